@@ -1,0 +1,187 @@
+"""The doors of this room: what a table needs from a store, a messenger and a clock.
+
+The Redis store and the Telegram messenger implement these; nothing here knows either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from tgavalon.table.model import Place, Table
+from tgavalon.ui.screen import Screen
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What is remembered of a person. `language` is what they chose, None while they have chosen nothing.
+
+    `hint` is the language Telegram last named for them; `ready` whether the bot can write to them in private.
+    """
+
+    user: int
+    name: str = ""
+    language: str | None = None
+    hint: str | None = None
+    ready: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What is remembered of a group chat: the language an admin chose and the options last played."""
+
+    chat: int
+    language: str | None = None
+    migrated_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A message on Telegram that the painter is answerable for."""
+
+    place: Place
+    message: int
+    digest: str
+    buttons: bool
+
+
+Canvas = Mapping[str, Shown]
+"""What is on Telegram of one table, by slot and epoch."""
+
+
+class StoreUnavailable(Exception):
+    """The store did not answer or refused to write; nothing was changed. The text names no secret."""
+
+
+class Store(Protocol):
+    """Where tables live. Every method may raise `StoreUnavailable`."""
+
+    async def load(self, table: str) -> Table | None:
+        """The table with this id as last saved."""
+        ...
+
+    async def create(self, table: Table) -> bool:
+        """Store a new table and make it the one at its place; False where an open table is already there."""
+        ...
+
+    async def save(self, table: Table, expected: int) -> bool:
+        """Store `table` if the stored version is `expected`, else change nothing and return False.
+
+        Version, next due time, the mark that its screens are behind, and the indexes follow in the same step. A table
+        that is no longer open stays readable for 30 days.
+        """
+        ...
+
+    async def at(self, place: Place) -> str | None:
+        """The id of the open table at this place."""
+        ...
+
+    async def last_at(self, place: Place) -> str | None:
+        """The id of the table whose game finished last at this place."""
+        ...
+
+    async def of_user(self, user: int) -> tuple[str, ...]:
+        """The ids of the open tables this person sits at, oldest first."""
+        ...
+
+    async def in_chat(self, chat: int) -> tuple[str, ...]:
+        """The ids of the open tables in all topics of a chat."""
+        ...
+
+    async def due(self, now: float) -> tuple[str, ...]:
+        """Open tables of which the deadline or reminder is at or before `now`, most overdue first; at most 100."""
+        ...
+
+    async def unpainted(self) -> tuple[str, ...]:
+        """Tables saved since their screens were last painted."""
+        ...
+
+    async def canvas(self, table: str) -> Canvas:
+        """What the painter has recorded as shown of this table."""
+        ...
+
+    async def paint(self, table: str, version: int, canvas: Canvas, done: bool) -> None:
+        """Record what is shown; with `done`, also that `version` is fully painted, unless a newer one was saved."""
+        ...
+
+    async def person(self, user: int) -> Person | None:
+        """What is remembered of a person."""
+        ...
+
+    async def save_person(self, person: Person) -> None:
+        """Remember a person."""
+        ...
+
+    async def forget(self, user: int) -> None:
+        """Delete everything remembered of a person outside running games."""
+        ...
+
+    async def group(self, chat: int) -> Group | None:
+        """What is remembered of a group chat."""
+        ...
+
+    async def save_group(self, group: Group) -> None:
+        """Remember a group chat."""
+        ...
+
+
+class Verdict(StrEnum):
+    """How the world answered one call."""
+
+    DONE = "done"
+    GONE = "gone"
+    """The message no longer exists or can no longer be edited."""
+    UNREACHABLE = "unreachable"
+    """The chat cannot be written to: never started, blocked, kicked, deleted, not allowed."""
+    MOVED = "moved"
+    """The group has become a supergroup with another id."""
+    LATER = "later"
+    """Telegram asks to wait."""
+    LOST = "lost"
+    """The connection failed; the call may or may not have taken effect."""
+    REFUSED = "refused"
+    """Telegram will never accept this call: a fault of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The outcome of one call. `message` with DONE after a send, `chat` with MOVED, `seconds` with LATER."""
+
+    verdict: Verdict
+    message: int | None = None
+    chat: int | None = None
+    seconds: float = 0.0
+
+
+class Messenger(Protocol):
+    """The way to Telegram for screens. No method raises for what Telegram or the network answers."""
+
+    async def send(self, place: Place, table: str, screen: Screen) -> Answer:
+        """Send `screen` as a new message; its buttons belong to the table with id `table`."""
+        ...
+
+    async def edit(self, place: Place, message: int, table: str, screen: Screen) -> Answer:
+        """Make an earlier message look like `screen`; DONE also where it already did."""
+        ...
+
+    async def strip(self, place: Place, message: int) -> Answer:
+        """Take the buttons off an earlier message; DONE also where it had none."""
+        ...
+
+    async def delete(self, place: Place, message: int) -> Answer:
+        """Delete an earlier message; DONE also where it was gone."""
+        ...
+
+
+class Clock(Protocol):
+    """Time, so that tests can turn it."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...

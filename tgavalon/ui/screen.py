@@ -1,0 +1,58 @@
+"""What a message should look like, as values: text, rows of buttons, and the intention behind each button.
+
+A screen is compared by its digest and drawn by the painter; nothing here knows how Telegram is told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tgavalon.ui.taps import Tap
+
+Rows = tuple[tuple["Button", ...], ...]
+
+
+class Style(StrEnum):
+    """A button's colour, where the client knows colours."""
+
+    SUCCESS = "success"
+    DANGER = "danger"
+    PRIMARY = "primary"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """One inline button: `tap` is what pressing it intends, or `url` is where it leads."""
+
+    label: str
+    tap: Tap | None = None
+    url: str | None = None
+    style: Style | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One message: `text` is Telegram HTML of at most 4096 characters after parsing.
+
+    `protected` forbids forwarding and saving; `silent` sends it without a sound.
+    """
+
+    text: str
+    rows: Rows = ()
+    protected: bool = False
+    silent: bool = False
+
+    @property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits, equal for screens that look and act the same."""
+        return hashlib.sha256(repr((self.text, self.rows)).encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A screen with its epoch: the same `epoch` is edited quietly, a new one is a new message."""
+
+    epoch: str
+    screen: Screen
