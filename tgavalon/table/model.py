@@ -80,10 +80,11 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Armed:
-    """A tap that asked "are you sure?" and awaits its answer, by seat."""
+    """A tap of `user` at the time `at` that asked "are you sure?" and awaits its answer."""
 
-    seat: int
+    user: int
     tap: Tap = field(repr=False)
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,9 @@ class Table:
 
     `version` grows by one with every stored change. `salt` is the secret half of the deal's commitment. `deadline` and
     `reminder` are when time runs out on the phase and when those it waits for are reminded, None where there is no
-    timer. `reposts` counts how often somebody asked for the current screen anew. `touched` is when a person last did
-    something. `past_users` are those who have held a card of this game and left.
+    timer. `anchor` is the lobby's message in the group, to which private chats link back. `reposts` counts how often
+    somebody asked for the current screen anew. `touched` is when a person last did something. `past_users` are those
+    who have held a card of this game and left.
     """
 
     id: str
@@ -122,6 +124,7 @@ class Table:
     deadline: float | None = None
     reminder: float | None = None
     reminded: bool = False
+    anchor: int | None = None
     reposts: int = 0
     armed: tuple[Armed, ...] = field(default=(), repr=False)
     bets: tuple[Bet, ...] = field(default=(), repr=False)

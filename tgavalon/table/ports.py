@@ -39,12 +39,13 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A message on Telegram that the painter is answerable for."""
+    """A message on Telegram that the painter is answerable for. `fleeting` ones are deleted when no longer wanted."""
 
     place: Place
     message: int
     digest: str
     buttons: bool
+    fleeting: bool = False
 
 
 Canvas = Mapping[str, Shown]
@@ -172,6 +173,18 @@ class Messenger(Protocol):
 
     async def delete(self, place: Place, message: int) -> Answer:
         """Delete an earlier message; DONE also where it was gone."""
+        ...
+
+
+class Roster(Protocol):
+    """Who belongs to a group, as Telegram tells it."""
+
+    async def is_member(self, chat: int, user: int) -> bool:
+        """Whether `user` is in the group now."""
+        ...
+
+    async def is_admin(self, chat: int, user: int) -> bool:
+        """Whether `user` is an admin of the group now."""
         ...
 
 

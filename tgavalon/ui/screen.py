@@ -52,7 +52,11 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A screen with its epoch: the same `epoch` is edited quietly, a new one is a new message."""
+    """A screen with its epoch: the same `epoch` is edited quietly, a new one is a new message.
+
+    A `fleeting` post is deleted as soon as it is no longer wanted.
+    """
 
     epoch: str
     screen: Screen
+    fleeting: bool = False

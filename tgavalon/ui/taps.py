@@ -14,6 +14,8 @@ from enum import StrEnum
 TABLE_ID = re.compile(r"[A-Za-z0-9]{10}")
 _DATA = re.compile(r"([A-Za-z0-9]{10}|-):([a-z_]{1,16}):([0-9]{1,6}):([0-9]{1,6})")
 NO_TABLE = "-"
+IN_GROUP = 1
+"""The value of a secret choice's button in the group, where no question can be asked before it counts."""
 
 
 class Verb(StrEnum):
@@ -49,7 +51,6 @@ class Verb(StrEnum):
     END = "end"
     AGAIN = "again"
     RECORD = "record"
-    ANALYSIS = "analysis"
 
     LANGUAGE = "language"
     RULES = "rules"

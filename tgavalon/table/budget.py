@@ -1,0 +1,65 @@
+"""How fast one chat may be written to, so that Telegram never has to say no; and how long to stay away when it does.
+
+Sends and edits share about 20 calls a minute in a group and one a second anywhere, with short bursts. Nothing's
+correctness depends on these numbers: they only keep refusals rare.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+GROUP_CALLS = 20
+GROUP_WINDOW = 60.0
+KEPT_FOR_SENDS = 6
+EDIT_EVERY = 3.0
+BURST = 3
+PER_SECOND = 1.0
+
+
+@dataclass(slots=True)
+class _Chat:
+    calls: deque[float] = field(default_factory=deque)
+    edited: float = float("-inf")
+    closed_until: float = float("-inf")
+
+
+class Budget:
+    """The calls of one worker, by chat. Times are seconds since the epoch; negative chat ids are groups."""
+
+    def __init__(self) -> None:
+        self._chats: dict[int, _Chat] = {}
+
+    def wait(self, chat: int, now: float, *, urgent: bool) -> float:
+        """Seconds until the next call to `chat`; `urgent` calls may use what is kept back from quiet edits."""
+        known = self._chats.get(chat)
+        if known is None:
+            return 0.0
+        while known.calls and known.calls[0] <= now - GROUP_WINDOW:
+            known.calls.popleft()
+        free = known.closed_until
+        limit = GROUP_CALLS if urgent else GROUP_CALLS - KEPT_FOR_SENDS
+        if chat < 0 and len(known.calls) >= limit:
+            free = max(free, known.calls[-limit] + GROUP_WINDOW)
+        if chat < 0 and not urgent:
+            free = max(free, known.edited + EDIT_EVERY)
+        if len(known.calls) >= BURST:
+            free = max(free, known.calls[-BURST] + BURST / PER_SECOND)
+        return max(0.0, free - now)
+
+    def spend(self, chat: int, now: float, *, edit: bool) -> None:
+        """Note one call to `chat`."""
+        known = self._chats.setdefault(chat, _Chat())
+        known.calls.append(now)
+        if edit:
+            known.edited = now
+        if len(self._chats) > 10_000:
+            self._chats = {key: value for key, value in self._chats.items() if _is_recent(value, now)}
+
+    def close(self, chat: int, until: float) -> None:
+        """Telegram asked to leave `chat` alone until then."""
+        self._chats.setdefault(chat, _Chat()).closed_until = until
+
+
+def _is_recent(chat: _Chat, now: float) -> bool:
+    return chat.closed_until > now or bool(chat.calls and chat.calls[-1] > now - GROUP_WINDOW)

@@ -1,0 +1,243 @@
+"""What should be on Telegram for a table: the newest posts of the group and of each player's private chat.
+
+A pure function of the table. A feed holds only what may still change, oldest first; the painter leaves earlier messages
+as they are. Which changes deserve a new message is decided here, by the epochs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from babel.dates import format_timedelta
+from markupsafe import Markup
+
+from tgavalon.core.commitment import commit
+from tgavalon.core.reasons import Illegal
+from tgavalon.core.views import (
+    Ended,
+    LadyNow,
+    PublicView,
+    QuestNow,
+    SeatView,
+    ShotNow,
+    TeamNow,
+    VoteNow,
+    public_view,
+    seat_view,
+)
+from tgavalon.table.model import Closing, Place, Table
+from tgavalon.table.options import cautions, choices, planned_roles, problem
+from tgavalon.table.seating import votes_to_end
+from tgavalon.ui import lobby, reveal, rounds, secrets
+from tgavalon.ui.catalogue import Translator, translator
+from tgavalon.ui.ending import end_screen
+from tgavalon.ui.frame import Around
+from tgavalon.ui.names import Cast
+from tgavalon.ui.screen import Post, Screen
+from tgavalon.ui.taps import Tap, Verb
+
+GROUP = "group"
+_SUPERGROUP = "-100"
+CLOSINGS: Mapping[Closing, str] = {
+    Closing.IDLE: lobby.CLOSED_IDLE,
+    Closing.HOST: lobby.CLOSED_BY_HOST,
+    Closing.VOTE: lobby.CLOSED_BY_VOTE,
+    Closing.ABANDONED: lobby.CLOSED_ABANDONED,
+    Closing.LEFT: lobby.CLOSED_LEFT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """The posts that one chat should show, oldest first."""
+
+    place: Place
+    posts: tuple[Post, ...]
+
+
+def feeds(table: Table) -> dict[str, Feed]:
+    """The feed of the group (under `GROUP`) and of each player the bot can write to (under their user id)."""
+    wanted = {GROUP: Feed(table.place, _group_posts(table))}
+    if table.game is None or not table.is_open:
+        return wanted
+    for seat, sitter in enumerate(table.sitters):
+        if sitter.ready and not sitter.away:
+            view = seat_view(table.game, seat)
+            posts = _private_posts(translator(sitter.language), table, view)
+            wanted[str(sitter.user)] = Feed(Place(sitter.user), posts)
+    return wanted
+
+
+def cast(table: Table) -> Cast:
+    """The names at the table, by seat."""
+    return Cast(tuple(s.name for s in table.sitters), tuple(s.user for s in table.sitters))
+
+
+def lobby_view(table: Table) -> lobby.LobbyView:
+    """What the lobby's screens show of a table."""
+    players = len(table.sitters)
+    try:
+        roles = planned_roles(table.options, players)
+    except Illegal:
+        roles = None
+    return lobby.LobbyView(
+        cast=cast(table),
+        host=next((seat for seat, sitter in enumerate(table.sitters) if sitter.user == table.host), None),
+        waiting=tuple(seat for seat, sitter in enumerate(table.sitters) if not sitter.ready),
+        preset=table.options.preset,
+        roles=roles,
+        problem=problem(table.options, players),
+        cautions=cautions(table.options, players),
+        started=table.game is not None,
+    )
+
+
+def seal(table: Table) -> str:
+    """The commitment to the table's deal."""
+    if table.game is None or not table.salt:
+        return ""
+    return commit(table.salt, table.game.roles, table.game.first_leader, table.game.dagger)
+
+
+def _group_posts(table: Table) -> tuple[Post, ...]:
+    t = translator(table.language)
+    if table.game is None:
+        return (_current(table, "lobby", _lobby(t, table)),)
+    view = public_view(table.game)
+    fixed = [_deal_post(t, table, view)]
+    if not table.game.proposals:
+        fixed.insert(0, Post("lobby", lobby.lobby_screen(t, lobby_view(table))))
+    if table.closing is not None:
+        closed = Post("closed", lobby.closed_screen(t, CLOSINGS[table.closing]))
+        return (*fixed, closed)
+    *past, (epoch, screen) = _moments(t, table, view)
+    posts = [*fixed, *(Post(name, old) for name, old in past), _current(table, epoch, screen)]
+    if table.reminded:
+        posts.append(_reminder(t, table, view, epoch))
+    return tuple(posts)
+
+
+def _lobby(t: Translator, table: Table) -> Screen:
+    if table.closing is not None:
+        return lobby.closed_screen(t, CLOSINGS[table.closing])
+    if table.settings_open:
+        return lobby.settings_screen(t, lobby_view(table), choices(table.options))
+    return lobby.lobby_screen(t, lobby_view(table))
+
+
+def _current(table: Table, epoch: str, screen: Screen) -> Post:
+    return Post(f"{epoch}+{table.reposts}" if table.reposts else epoch, screen)
+
+
+def _deal_post(t: Translator, table: Table, view: PublicView) -> Post:
+    around = Around(seal=seal(table))
+    return Post("deal", reveal.deal_screen(t, view, cast(table), around))
+
+
+def _moments(t: Translator, table: Table, view: PublicView) -> list[tuple[str, Screen]]:
+    """The last moments of the game with their screens, the present one last."""
+    who, around = cast(table), _around(table)
+    now = view.now
+
+    def team(number: int) -> tuple[str, Screen]:
+        return f"team:{number}", rounds.team_screen(t, view, who, around, number)
+
+    def vote(number: int) -> tuple[str, Screen]:
+        return f"vote:{number}", rounds.vote_screen(t, view, who, around, number)
+
+    def lady(after: int) -> tuple[str, Screen]:
+        return f"lady:{after}", rounds.lady_screen(t, view, who, around, after)
+
+    last = len(view.proposals)
+    before = [vote(last)] if last else []
+    if view.checks and not isinstance(now, LadyNow) and view.checks[-1].after == len(view.quests):
+        before.append(lady(view.checks[-1].after))
+    match now:
+        case TeamNow(proposal=number):
+            return [*before, team(number)]
+        case VoteNow(proposal=number):
+            return [team(number), vote(number)]
+        case QuestNow():
+            return [team(last), vote(last)]
+        case LadyNow(after=after):
+            return [*before, lady(after)]
+        case ShotNow():
+            return [*before, ("shot", rounds.shot_screen(t, view, who, around))]
+        case Ended():
+            return [*before, ("end", _end(t, table, view))]
+
+
+def _end(t: Translator, table: Table, view: PublicView) -> Screen:
+    bets = tuple((bet.name, bet.seat) for bet in sorted(table.bets, key=lambda bet: bet.user))
+    return end_screen(t, view, cast(table), bets, (seal(table), table.salt))
+
+
+def _around(table: Table) -> Around:
+    offers = tuple(seat for seat, sitter in enumerate(table.sitters) if sitter.away)
+    unreachable = tuple(seat for seat, sitter in enumerate(table.sitters) if not sitter.ready and not sitter.away)
+    return Around(
+        offers=offers,
+        unreachable=unreachable,
+        show_votes=table.options.show_votes,
+        end_votes=len(table.end_votes),
+        end_needed=votes_to_end(table),
+    )
+
+
+def _reminder(t: Translator, table: Table, view: PublicView, epoch: str) -> Post:
+    left = Markup("{}").format(_half_time(t, table))
+    waiting = awaited(view)
+    screen = rounds.reminder_screen(t, cast(table), waiting, left) if waiting else rounds.waiting_screen(t, left)
+    return Post(f"remind:{epoch}", screen, fleeting=True)
+
+
+def _half_time(t: Translator, table: Table) -> str:
+    seconds = (table.deadline or 0) - (table.reminder or 0)
+    return format_timedelta(timedelta(seconds=seconds), locale=t.locale, threshold=1.5)
+
+
+def awaited(view: PublicView) -> tuple[int, ...]:
+    """The seats the table waits for, as far as naming them tells no secret; empty where it would."""
+    match view.now:
+        case TeamNow():
+            return (view.leader,)
+        case VoteNow(missing=missing):
+            return missing
+        case LadyNow(holder=holder):
+            return (holder,)
+        case _:
+            return ()
+
+
+def _link(table: Table) -> str | None:
+    """The link from a private chat to the group's table: Telegram has one only for supergroups."""
+    chat = str(table.place.chat)
+    if table.anchor is None or not chat.startswith(_SUPERGROUP):
+        return None
+    topic = f"{table.place.topic}/" if table.place.topic is not None else ""
+    return f"https://t.me/c/{chat.removeprefix(_SUPERGROUP)}/{topic}{table.anchor}"
+
+
+def _private_posts(t: Translator, table: Table, view: SeatView) -> tuple[Post, ...]:
+    who, title = cast(table), table.title
+    posts = [Post("role", secrets.role_card(t, view, who, title, _link(table)))]
+    now = view.public.now
+    if view.checked and view.checked[-1][0] == len(view.public.quests):
+        after = view.checked[-1][0]
+        posts.append(Post(f"lady:{after}", secrets.loyalty_card(t, view, who, title, after)))
+    if isinstance(now, QuestNow) and view.may_play:
+        asking = _armed(table, view.seat, Tap(Verb.FAIL, now.quest)) is not None
+        posts.append(Post(f"card:{now.quest}", secrets.quest_card(t, view, who, title, now, asking)))
+    if isinstance(now, ShotNow) and view.targets:
+        aimed = _armed(table, view.seat, None)
+        aim = aimed.value if aimed is not None else None
+        posts.append(Post("dagger", secrets.dagger_card(t, view, who, title, aim)))
+    return tuple(posts)
+
+
+def _armed(table: Table, seat: int, wanted: Tap | None) -> Tap | None:
+    user = table.sitters[seat].user
+    taps = (armed.tap for armed in table.armed if armed.user == user)
+    return next((tap for tap in taps if tap == wanted or (wanted is None and tap.verb is Verb.AIM)), None)

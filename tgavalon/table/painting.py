@@ -1,0 +1,70 @@
+"""What to do so that a chat shows its feed: a pure comparison of the wanted posts with what has been shown.
+
+Old keyboards go first, since taking them off can be repeated; then quiet edits; then new messages. A post that was
+skipped because later ones are already shown is never sent late.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tgavalon.table.feed import Feed
+from tgavalon.table.ports import Canvas, Shown
+from tgavalon.ui.screen import Post, Screen
+
+
+class Kind(StrEnum):
+    """What one step does."""
+
+    FORGET = "forget"
+    DELETE = "delete"
+    STRIP = "strip"
+    EDIT = "edit"
+    SEND = "send"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call, or none for FORGET. `post` with EDIT and SEND, `shown` with all but SEND."""
+
+    kind: Kind
+    epoch: str
+    shown: Shown | None = None
+    post: Post | None = None
+
+
+def plan(feed: Feed | None, shown: Canvas) -> list[Step]:
+    """The steps for one chat. `shown` is by epoch; a chat without a feed keeps its messages, without buttons."""
+    posts = feed.posts if feed is not None else ()
+    wanted = {post.epoch: post for post in posts}
+    steps = [_retire(epoch, old, feed) for epoch, old in shown.items() if epoch not in wanted or _elsewhere(old, feed)]
+    kept = {epoch: old for epoch, old in shown.items() if epoch in wanted and not _elsewhere(old, feed)}
+    steps += [
+        Step(Kind.EDIT, epoch, old, wanted[epoch])
+        for epoch, old in kept.items()
+        if old.digest != wanted[epoch].screen.digest
+    ]
+    latest = max((index for index, post in enumerate(posts) if post.epoch in kept), default=-1)
+    steps += [Step(Kind.SEND, post.epoch, None, post) for post in posts[latest + 1 :]]
+    return sorted(steps, key=lambda step: _ORDER[step.kind])
+
+
+def acts(screen: Screen) -> bool:
+    """Whether a screen has buttons that do something at the table, which an old message must not keep."""
+    return any(button.tap is not None for row in screen.rows for button in row)
+
+
+_ORDER = {kind: index for index, kind in enumerate(Kind)}
+
+
+def _elsewhere(old: Shown, feed: Feed | None) -> bool:
+    return feed is not None and old.place.chat != feed.place.chat
+
+
+def _retire(epoch: str, old: Shown, feed: Feed | None) -> Step:
+    if _elsewhere(old, feed):
+        return Step(Kind.FORGET, epoch, old)
+    if old.fleeting:
+        return Step(Kind.DELETE, epoch, old)
+    return Step(Kind.STRIP if old.buttons else Kind.FORGET, epoch, old)

@@ -1,0 +1,224 @@
+"""The service: load, decide, store with compare-and-set, and decide again if another worker was faster.
+
+Everything that changes a table goes through `change`. People's taps and commands come in with who they are; what they
+see at once is the `Reaction` that goes back. The service draws the deal; it sends nothing itself.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+import string
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tgavalon.core.reasons import Illegal, Reason
+from tgavalon.table import seating, timers
+from tgavalon.table.feed import GROUP
+from tgavalon.table.model import Closing, Place, Table
+from tgavalon.table.painter import SEPARATOR
+from tgavalon.table.ports import Clock, Group, Person, Roster, Store
+from tgavalon.ui.catalogue import negotiate
+from tgavalon.ui.refusals import Refusal, Refused
+
+TRIES = 50
+_ID = string.ascii_letters + string.digits
+
+Decide = Callable[[Table], Table]
+Refusals = (Illegal, Refused)
+
+
+def why(refusal: Illegal | Refused) -> Refusal | Reason:
+    """The reason carried by a refusal of the rules or of the table."""
+    return refusal.reason if isinstance(refusal, Illegal) else refusal.why
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A table before and after a decision that was stored; equal where the decision changed nothing."""
+
+    before: Table
+    after: Table
+
+
+class Service:
+    """Tables, as everybody else uses them.
+
+    `wake` is called with the id of each table that was stored. `dice` must be unpredictable in production. Methods
+    raise `Illegal` or `Refused` where something is not allowed, and `StoreUnavailable` where nothing could be saved.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        roster: Roster,
+        wake: Callable[[str], None],
+        dice: random.Random | None = None,
+    ) -> None:
+        self.store = store
+        self.clock = clock
+        self.roster = roster
+        self._wake = wake
+        self._dice = dice or secrets.SystemRandom()
+
+    async def change(self, table_id: str, decide: Decide, *, by_person: bool = True) -> Changed:
+        """Apply `decide` to the stored table and store what comes of it, however many others do the same.
+
+        `by_person`: whether somebody did something, which puts off the end of an idle table.
+        """
+        for _ in range(TRIES):
+            before = await self.table(table_id)
+            after = decide(before)
+            if after == before:
+                return Changed(before, before)
+            now = self.clock.now()
+            touched = now if by_person else before.touched
+            after = replace(after, version=before.version + 1, touched=touched)
+            after = timers.timed(before, after, now) if by_person or after.stage != before.stage else after
+            if await self.store.save(after, before.version):
+                self._wake(table_id)
+                return Changed(before, after)
+        raise Refused(Refusal.BUSY)
+
+    async def table(self, table_id: str) -> Table:
+        """The stored table, or `Refused`."""
+        table = await self.store.load(table_id)
+        if table is None:
+            raise Refused(Refusal.TABLE_GONE)
+        return table
+
+    async def table_at(self, place: Place) -> Table:
+        """The open table at a place, or `Refused`."""
+        found = await self.store.at(place)
+        table = await self.store.load(found) if found is not None else None
+        if table is None:
+            raise Refused(Refusal.NO_TABLE)
+        return table
+
+    async def open_table(self, place: Place, title: str, host: Person) -> Table:
+        """Open a lobby at a place, with `host` on its first seat. `Refused` where an open table is there already."""
+        group = await self.store.group(place.chat)
+        language = negotiate(group.language if group else None, host.language, host.hint)
+        table = seating.open_table(self._new_id(), place, title, language, host, self.clock.now())
+        return await self._create(table)
+
+    async def play_again(self, table_id: str, person: Person) -> Table:
+        """Open a new lobby with the seats of a finished game."""
+        old = await self.table(table_id)
+        return await self._create(seating.again(self._new_id(), old, person, self.clock.now()))
+
+    async def join(self, table_id: str, person: Person) -> Changed:
+        """Seat somebody who is a member of the group."""
+        table = await self.table(table_id)
+        await self._check_member(table, person)
+        return await self.change(table_id, lambda table: seating.join(table, person))
+
+    async def take_seat(self, table_id: str, person: Person, seat: int) -> Changed:
+        """Give a left seat to a member of the group."""
+        table = await self.table(table_id)
+        await self._check_member(table, person)
+        return await self.change(table_id, lambda table: seating.take_seat(table, person, seat))
+
+    async def leave(self, table_id: str, user: int) -> Changed:
+        """Let somebody get up."""
+        return await self.change(table_id, lambda table: seating.leave(table, user))
+
+    async def start(self, table_id: str, user: int) -> Changed:
+        """Deal: the host's or an admin's wish."""
+        await self._check_host(await self.table(table_id), user)
+        canvas = await self.store.canvas(table_id)
+        lobby = canvas.get(f"{GROUP}{SEPARATOR}lobby")
+        anchor = lobby.message if lobby is not None else None
+        return await self.change(table_id, lambda table: replace(self._dealt(table), anchor=anchor))
+
+    async def as_host(self, table_id: str, user: int, decide: Decide) -> Changed:
+        """Do what only the host and the group's admins may."""
+        await self._check_host(await self.table(table_id), user)
+        return await self.change(table_id, decide)
+
+    async def end(self, table_id: str, user: int) -> Changed:
+        """End a table: at once for the host and admins, else by the players' votes."""
+        table = await self.table(table_id)
+        if await self._is_host(table, user):
+            return await self.change(table_id, lambda table: seating.close(table, Closing.HOST))
+        return await self.change(table_id, lambda table: seating.vote_to_end(table, user))
+
+    async def repost(self, table_id: str) -> Changed:
+        """Bring the present screen down as a new message."""
+        return await self.change(table_id, lambda table: replace(table, reposts=table.reposts + 1))
+
+    async def sweep(self) -> None:
+        """Do what is due at all tables: reminders, time up, idle tables closed."""
+        now = self.clock.now()
+        for table_id in await self.store.due(now):
+            await self.change(table_id, lambda table: timers.due(table, now), by_person=False)
+
+    async def reachable(self, person: Person, ready: bool) -> None:
+        """Remember whether the bot can write to somebody, at all their tables."""
+        if person.ready != ready:
+            await self.store.save_person(replace(person, ready=ready))
+        await self._at_all_tables(person.user, lambda table: seating.reachable(table, person.user, ready))
+
+    async def unreachable(self, user: int) -> None:
+        """A private message could not be delivered."""
+        await self.reachable(await self.store.person(user) or Person(user, ready=True), ready=False)
+
+    async def choose_language(self, person: Person, language: str) -> None:
+        """A person's own choice, lasting, repainting what they have open."""
+        await self.store.save_person(replace(person, language=language))
+        await self._at_all_tables(person.user, lambda table: seating.renamed(table, person.user, person.name, language))
+
+    async def choose_group_language(self, chat: int, language: str) -> None:
+        """A group's choice, lasting, repainting its open tables."""
+        group = await self.store.group(chat) or Group(chat)
+        await self.store.save_group(replace(group, language=language))
+        for table_id in await self.store.in_chat(chat):
+            await self.change(table_id, lambda table: replace(table, language=language), by_person=False)
+
+    async def moved(self, chat: int, new_chat: int) -> None:
+        """A group became a supergroup: its settings and tables go along."""
+        group = await self.store.group(chat) or Group(chat)
+        known = await self.store.group(new_chat)
+        if known is None:
+            await self.store.save_group(replace(group, chat=new_chat))
+        await self.store.save_group(replace(group, migrated_to=new_chat))
+        for table_id in await self.store.in_chat(chat):
+            await self.change(table_id, lambda table: _moved(table, chat, new_chat), by_person=False)
+
+    async def _at_all_tables(self, user: int, decide: Decide) -> None:
+        for table_id in await self.store.of_user(user):
+            await self.change(table_id, decide, by_person=False)
+
+    async def _create(self, table: Table) -> Table:
+        table = timers.timed(None, table, self.clock.now())
+        if not await self.store.create(table):
+            raise Refused(Refusal.TABLE_EXISTS)
+        self._wake(table.id)
+        return table
+
+    def _dealt(self, table: Table) -> Table:
+        roles = list(seating.check_start(table))
+        self._dice.shuffle(roles)
+        salt = f"{self._dice.getrandbits(128):032x}"
+        return seating.deal(table, tuple(roles), self._dice.randrange(len(roles)), salt)
+
+    async def _is_host(self, table: Table, user: int) -> bool:
+        return user == table.host or await self.roster.is_admin(table.place.chat, user)
+
+    async def _check_host(self, table: Table, user: int) -> None:
+        if not await self._is_host(table, user):
+            raise Refused(Refusal.NOT_HOST)
+
+    async def _check_member(self, table: Table, person: Person) -> None:
+        if table.seat_of(person.user) is None and not await self.roster.is_member(table.place.chat, person.user):
+            raise Refused(Refusal.NOT_MEMBER)
+
+    def _new_id(self) -> str:
+        return "".join(self._dice.choice(_ID) for _ in range(10))
+
+
+def _moved(table: Table, chat: int, new_chat: int) -> Table:
+    if table.place.chat != chat:
+        return table
+    return replace(table, place=Place(new_chat, table.place.topic), anchor=None)

@@ -1,0 +1,203 @@
+"""What one player sees alone: the role card, quest cards, what the Lady showed, whom the dagger names; as private
+messages and, within 200 characters, as alerts.
+
+Each is drawn from that player's own view and nothing else.
+"""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from tgavalon.core.game import Card
+from tgavalon.core.roles import Role, Side
+from tgavalon.core.views import LadyNow, QuestNow, SeatView, ShotNow, TeamNow, VoteNow
+from tgavalon.ui import words
+from tgavalon.ui.catalogue import Translator, mark, plain
+from tgavalon.ui.frame import in_pairs
+from tgavalon.ui.names import Cast
+from tgavalon.ui.screen import Button, Screen, Style
+from tgavalon.ui.taps import Tap, Verb
+
+LONGEST_ALERT = 200
+
+AIMS: dict[Role, str] = {
+    Role.MERLIN: mark("Help good to three quests, but do not let evil notice what you know."),
+    Role.PERCIVAL: mark("Protect Merlin: let evil take you for him."),
+    Role.SERVANT: mark("Find out whom to trust, and bring three quests to success."),
+    Role.ASSASSIN: mark("Make three quests fail, or name Merlin at the end."),
+    Role.MORDRED: mark("Merlin does not see you. Make three quests fail."),
+    Role.MORGANA: mark("Percival may take you for Merlin. Make three quests fail."),
+    Role.OBERON: mark("Evil does not know you, nor you them. Make three quests fail."),
+    Role.MINION: mark("Make three quests fail, and find Merlin."),
+}
+
+
+def role_card(t: Translator, view: SeatView, cast: Cast, title: str, link: str | None) -> Screen:
+    """The private message with everything a player knows from the reveal, hidden behind a spoiler.
+
+    `title` names the group, `link` leads back to it where Telegram has a link for it.
+    """
+    secret = [
+        _you_are(t, view),
+        *_known(t, view, cast),
+        t(AIMS[view.role]),
+        *_dagger_line(t, view),
+    ]
+    lines = [
+        t("🎭 <b>Your role</b> at {title}. Seat {seat}.", title=title, seat=view.seat + 1),
+        *(Markup("<tg-spoiler>{}</tg-spoiler>").format(line) for line in secret),
+        t("Tap the grey lines to read them. Keep them to yourself!"),
+    ]
+    rows = ((Button(t("↩️ To the group"), url=link),),) if link else ()
+    return Screen(t.page(*lines), rows, protected=True)
+
+
+def quest_card(t: Translator, view: SeatView, cast: Cast, title: str, now: QuestNow, asking: bool) -> Screen:
+    """The private choice of a card, the question whether a Fail is meant (`asking`), or what was played."""
+    quest = now.quest
+    head = t("⚔️ <b>Quest {number}</b> at {title}", number=quest, title=title)
+    if view.card is not None:
+        played = t("Your card is in: <tg-spoiler>{card}</tg-spoiler>.", card=t(words.CARDS[view.card]))
+        return Screen(t.page(head, played), protected=True)
+    if asking:
+        sure = Button(t("Yes, play Fail"), Tap(Verb.FAIL_SURELY, quest), style=Style.DANGER)
+        back = Button(t("No, back"), Tap(Verb.BACK, quest))
+        return Screen(t.page(head, t("Play Fail? It cannot be taken back.")), ((sure,), (back,)), protected=True)
+    lines = [
+        head,
+        t("Team: {team}", team=cast.names_of(t, now.team)),
+        t("Play your card. Nobody sees who played what."),
+    ]
+    buttons = [Button(t("✅ Success"), Tap(Verb.SUCCESS, quest), style=Style.SUCCESS)]
+    if Card.FAIL in view.may_play:
+        buttons.append(Button(t("❌ Fail"), Tap(Verb.FAIL, quest), style=Style.DANGER))
+    return Screen(t.page(*lines), (tuple(buttons),), protected=True)
+
+
+def loyalty_card(t: Translator, view: SeatView, cast: Cast, title: str, after: int) -> Screen:
+    """What the Lady of the Lake showed this player after `after` quests."""
+    seat, side = next((seat, side) for when, seat, side in view.checked if when == after)
+    line = _loyalty(t, cast, seat, side)
+    head = t("🌊 <b>The Lady of the Lake</b> at {title}", title=title)
+    return Screen(t.page(head, Markup("<tg-spoiler>{}</tg-spoiler>").format(line)), protected=True)
+
+
+def dagger_card(t: Translator, view: SeatView, cast: Cast, title: str, aim: int | None) -> Screen:
+    """The private choice of whom the dagger names, or the question whether seat `aim` is meant."""
+    head = t("🗡 <b>Who is Merlin?</b> Your dagger at {title}.", title=title)
+    if aim is not None:
+        question = t("Name {name} as Merlin? It cannot be taken back.", name=cast.name(t, aim))
+        sure = Button(t("Yes, this is Merlin"), Tap(Verb.SHOOT, 0, aim), style=Style.DANGER)
+        back = Button(t("No, back"), Tap(Verb.BACK, 0))
+        return Screen(t.page(head, question), ((sure,), (back,)), protected=True)
+    rows = in_pairs([Button(cast.label(t, seat), Tap(Verb.AIM, 0, seat)) for seat in view.targets])
+    return Screen(t.page(head, t("Talk it over with evil if you like. You decide.")), rows, protected=True)
+
+
+def role_alert(t: Translator, view: SeatView, cast: Cast) -> str:
+    """The player's role and knowledge in at most 200 characters; seat numbers alone where names are too long."""
+    head = _you_are(t, view)
+    checks = [_loyalty(t, cast, seat, side) for _, seat, side in view.checked]
+    short = [_known_seats(t, view)]
+    return fitting(
+        " ".join([head, *_known(t, view, cast), *_dagger_line(t, view), *checks]),
+        " ".join([head, *_known(t, view, cast), *checks]),
+        " ".join([head, *short, *checks]),
+        " ".join([head, *short]),
+    )
+
+
+def loyalty_alert(t: Translator, cast: Cast, seat: int, side: Side) -> str:
+    """What the Lady shows, for an alert."""
+    return fitting(_loyalty(t, cast, seat, side))
+
+
+def glance(t: Translator, view: SeatView | None, now: object, cast: Cast, leader: int) -> str:
+    """What is going on, for an alert in the language of whoever asks; `view` is None for onlookers."""
+    match now:
+        case TeamNow(quest=None):
+            text = t("{leader} leads and chooses a quest.", leader=cast.name(t, leader))
+        case TeamNow(quest=quest, size=size):
+            text = t(
+                "{leader} chooses a team of {size} for quest {number}.",
+                leader=cast.name(t, leader),
+                size=size,
+                number=quest,
+            )
+        case VoteNow(quest=quest, team=team, missing=missing):
+            text = t("Vote on the team for quest {number}: {team}.", number=quest, team=cast.names_of(t, team))
+            if view is not None and view.seat in missing:
+                return fitting(text + " " + t("Your vote is missing."), t("Your vote is missing."))
+        case QuestNow(quest=quest, cards_in=done, team=team):
+            text = t("Quest {number}: {done} of {all} cards are in.", number=quest, done=done, all=len(team))
+            if view is not None and view.may_play and view.card is None:
+                text += " " + t("Yours is missing: see our private chat.")
+        case LadyNow(holder=holder):
+            text = t("{name} chooses whom the Lady of the Lake examines.", name=cast.name(t, holder))
+        case ShotNow():
+            text = t("Evil looks for Merlin.")
+        case _:
+            text = t("The game is over.")
+    return fitting(text)
+
+
+def fitting(*texts: str) -> str:
+    """The first of these texts that fits an alert, as plain text; the last is cut at a space if none does."""
+    last = ""
+    for text in texts:
+        last = plain(text)
+        if len(last) <= LONGEST_ALERT:
+            return last
+    return last[: LONGEST_ALERT - 1].rsplit(" ", 1)[0] + "…"
+
+
+def _you_are(t: Translator, view: SeatView) -> Markup:
+    role = words.role(t, view.role)
+    if view.role.side is Side.GOOD:
+        return t("You are <b>{role}</b>, on the side of good.", role=role)
+    return t("You are <b>{role}</b>, on the side of evil.", role=role)
+
+
+def _known(t: Translator, view: SeatView, cast: Cast) -> list[str]:
+    known = view.knowledge
+    if known.merlins:
+        names = cast.names_of(t, tuple(sorted(known.merlins)))
+        if len(known.merlins) == 1:
+            return [t("Merlin is {name}.", name=names)]
+        return [t("One of these is Merlin, the other Morgana: {names}.", names=names)]
+    if known.evil and view.role is Role.MERLIN:
+        names = cast.names_of(t, tuple(sorted(known.evil)))
+        hidden = Role.MORDRED in view.public.roles
+        return [
+            t("Evil you see (Mordred hides): {names}.", names=names) if hidden else t("Evil: {names}.", names=names)
+        ]
+    if known.evil:
+        names = cast.names_of(t, tuple(sorted(known.evil)))
+        return [
+            t("Evil with you (Oberon hides): {names}.", names=names)
+            if hidden
+            else t("Evil with you: {names}.", names=names)
+        ]
+    return []
+
+
+def _known_seats(t: Translator, view: SeatView) -> Markup:
+    seats = sorted(view.knowledge.evil | view.knowledge.merlins)
+    if not seats:
+        return Markup()
+    numbers = t.listing(t.number(seat + 1) for seat in seats)
+    if view.knowledge.merlins:
+        return t("Merlin or Morgana: seats {seats}.", seats=numbers)
+    return t("Evil: seats {seats}.", seats=numbers)
+
+
+def _dagger_line(t: Translator, view: SeatView) -> list[str]:
+    if view.holds_dagger and view.role is not Role.ASSASSIN:
+        return [t("You hold the dagger: you name Merlin at the end.")]
+    return []
+
+
+def _loyalty(t: Translator, cast: Cast, seat: int, side: Side) -> Markup:
+    if side is Side.GOOD:
+        return t("🔵 {name} is good.", name=cast.name(t, seat))
+    return t("🔴 {name} is evil.", name=cast.name(t, seat))

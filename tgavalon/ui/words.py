@@ -1,0 +1,108 @@
+"""Words for every role, side, outcome and option, marked here and translated where they are used."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from tgavalon.core.deal import Caution
+from tgavalon.core.game import Card, Outcome
+from tgavalon.core.presets import PresetName
+from tgavalon.core.roles import Role, Side
+from tgavalon.core.ruleset import Approval, FifthRejection, LadyImmunity, QuestOrder
+from tgavalon.ui.catalogue import Translator, mark
+
+ROLES: dict[Role, str] = {
+    Role.MERLIN: mark("Merlin"),
+    Role.PERCIVAL: mark("Percival"),
+    Role.SERVANT: mark("Loyal servant of Arthur"),
+    Role.ASSASSIN: mark("Assassin"),
+    Role.MORDRED: mark("Mordred"),
+    Role.MORGANA: mark("Morgana"),
+    Role.OBERON: mark("Oberon"),
+    Role.MINION: mark("Minion of Mordred"),
+}
+
+ROLE_SIGNS: dict[Role, str] = {
+    Role.MERLIN: "🧙",
+    Role.PERCIVAL: "🛡",
+    Role.SERVANT: "⚔️",
+    Role.ASSASSIN: "🗡",
+    Role.MORDRED: "👁",
+    Role.MORGANA: "🔮",
+    Role.OBERON: "🌫",
+    Role.MINION: "🐍",
+}
+
+SIDE_SIGNS: dict[Side, str] = {Side.GOOD: "🔵", Side.EVIL: "🔴"}
+
+CARDS: dict[Card, str] = {
+    # Translators: the quest card that helps.
+    Card.SUCCESS: mark("Success"),
+    # Translators: the quest card that harms.
+    Card.FAIL: mark("Fail"),
+}
+
+OUTCOMES: dict[Outcome, str] = {
+    Outcome.THREE_FAILED_QUESTS: mark("Three quests have failed."),
+    Outcome.FIVE_REJECTIONS: mark("Five teams in a row were rejected."),
+    Outcome.MERLIN_ASSASSINATED: mark("Three quests succeeded, but Merlin was found and killed."),
+    Outcome.MERLIN_SURVIVED: mark("Three quests succeeded, and Merlin lives."),
+    Outcome.THREE_SUCCESSFUL_QUESTS: mark("Three quests succeeded."),
+}
+
+PRESETS: dict[PresetName, str] = {
+    PresetName.RULEBOOK: mark("Rulebook"),
+    PresetName.VIETNAMESE: mark("Vietnamese rules"),
+    PresetName.RUSSIAN_ONLINE: mark("Russian online rules"),
+    PresetName.SPANISH: mark("Spanish rules"),
+}
+
+QUEST_ORDERS: dict[QuestOrder, str] = {
+    QuestOrder.FIXED: mark("one after another"),
+    QuestOrder.TARGETING: mark("the leader chooses; quest 5 after two successes"),
+    QuestOrder.LAST_LOCKED: mark("the leader chooses; quest 5 comes last"),
+}
+
+FIFTH_REJECTIONS: dict[FifthRejection, str] = {
+    FifthRejection.EVIL_WINS_GAME: mark("evil wins the game"),
+    FifthRejection.EVIL_WINS_QUEST: mark("evil wins the quest"),
+    FifthRejection.NO_VOTE: mark("none: the fifth team goes without a vote"),
+}
+
+APPROVALS: dict[Approval, str] = {
+    Approval.MAJORITY: mark("more than half of the votes; a tie rejects"),
+    Approval.HALF: mark("half of the votes is enough"),
+}
+
+LADY_IMMUNITIES: dict[LadyImmunity, str] = {
+    LadyImmunity.PAST_HOLDERS: mark("Nobody who has ever held her can be examined."),
+    LadyImmunity.LAST_HOLDER: mark("The player who passed her on last cannot be examined."),
+    LadyImmunity.HOLDER: mark("Anybody else can be examined."),
+}
+
+CAUTIONS: dict[Caution, str] = {
+    Caution.PERCIVAL_ALONE_WITH_FIVE: mark(
+        "With five players, Percival alone makes it too easy: add Mordred or Morgana."
+    ),
+    Caution.POWERLESS_WITHOUT_MERLIN: mark("Without Merlin, the special roles have no power."),
+    Caution.LADY_BELOW_ADVISED: mark("The Lady of the Lake is better with seven players or more."),
+}
+
+
+def role(t: Translator, which: Role) -> Markup:
+    """A role with its sign."""
+    return Markup("{} {}").format(ROLE_SIGNS[which], t(ROLES[which]))
+
+
+def roles_in_play(t: Translator, roles: tuple[Role, ...]) -> Markup:
+    """A list of roles, each kind once with its number where there are several."""
+    kinds = list(dict.fromkeys(roles))
+    return t.listing(_kind(t, kind, roles.count(kind)) for kind in kinds)
+
+
+def _kind(t: Translator, kind: Role, count: int) -> Markup:
+    if kind is Role.SERVANT:
+        return t.plural("{count} loyal servant", "{count} loyal servants", count)
+    if kind is Role.MINION:
+        return t.plural("{count} minion", "{count} minions", count)
+    return t(ROLES[kind])
