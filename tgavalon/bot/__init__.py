@@ -1,0 +1,1 @@
+"""python-telegram-bot at both ends: updates to actions, screens to Bot API calls. Nothing here decides anything."""

@@ -13,7 +13,6 @@ from datetime import timedelta
 from babel.dates import format_timedelta
 from markupsafe import Markup
 
-from tgavalon.core.commitment import commit
 from tgavalon.core.reasons import Illegal
 from tgavalon.core.views import (
     Ended,
@@ -27,6 +26,7 @@ from tgavalon.core.views import (
     public_view,
     seat_view,
 )
+from tgavalon.table.history import seal
 from tgavalon.table.model import Closing, Place, Table
 from tgavalon.table.options import cautions, choices, planned_roles, problem
 from tgavalon.table.seating import votes_to_end
@@ -92,13 +92,6 @@ def lobby_view(table: Table) -> lobby.LobbyView:
         cautions=cautions(table.options, players),
         started=table.game is not None,
     )
-
-
-def seal(table: Table) -> str:
-    """The commitment to the table's deal."""
-    if table.game is None or not table.salt:
-        return ""
-    return commit(table.salt, table.game.roles, table.game.first_leader, table.game.dagger)
 
 
 def _group_posts(table: Table) -> tuple[Post, ...]:

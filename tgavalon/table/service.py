@@ -96,12 +96,15 @@ class Service:
             raise Refused(Refusal.NO_TABLE)
         return table
 
-    async def open_table(self, place: Place, title: str, host: Person) -> Table:
-        """Open a lobby at a place, with `host` on its first seat. `Refused` where an open table is there already."""
+    async def open_table(self, place: Place, title: str, host: Person, *, seated: bool = True) -> Table:
+        """Open a lobby at a place, with `host` on its first seat unless they are not a person who can sit.
+
+        `Refused` where an open table is there already.
+        """
         group = await self.store.group(place.chat)
         language = negotiate(group.language if group else None, host.language, host.hint)
         table = seating.open_table(self._new_id(), place, title, language, host, self.clock.now())
-        return await self._create(table)
+        return await self._create(table if seated else replace(table, sitters=()))
 
     async def play_again(self, table_id: str, person: Person) -> Table:
         """Open a new lobby with the seats of a finished game."""

@@ -54,7 +54,7 @@ def lobby_screen(t: Translator, view: LobbyView) -> Screen:
         "",
         *_seats(t, view),
         "",
-        _missing(t, view),
+        missing_line(t, view),
     ]
     return Screen(t.page(*lines), _lobby_rows(t, view))
 
@@ -112,7 +112,8 @@ def _seat(t: Translator, view: LobbyView, seat: int) -> Markup:
     return line
 
 
-def _missing(t: Translator, view: LobbyView) -> Markup:
+def missing_line(t: Translator, view: LobbyView) -> Markup:
+    """What the lobby is waiting for."""
     short = MIN_PLAYERS - len(view.cast.names)
     if short > 0:
         return t.plural("{count} more player needed.", "{count} more players needed.", short)

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from tgavalon.core.game import Card
 from tgavalon.core.roles import Role, Side
-from tgavalon.core.views import LadyNow, QuestNow, SeatView, ShotNow, TeamNow, VoteNow
+from tgavalon.core.views import LadyNow, PublicView, QuestNow, SeatView, ShotNow, TeamNow, VoteNow
 from tgavalon.ui import words
 from tgavalon.ui.catalogue import Translator, mark, plain
 from tgavalon.ui.frame import in_pairs
@@ -112,9 +112,10 @@ def loyalty_alert(t: Translator, cast: Cast, seat: int, side: Side) -> str:
     return fitting(_loyalty(t, cast, seat, side))
 
 
-def glance(t: Translator, view: SeatView | None, now: object, cast: Cast, leader: int) -> str:
+def glance(t: Translator, public: PublicView, view: SeatView | None, cast: Cast) -> str:
     """What is going on, for an alert in the language of whoever asks; `view` is None for onlookers."""
-    match now:
+    leader = public.leader
+    match public.now:
         case TeamNow(quest=None):
             text = t("{leader} leads and chooses a quest.", leader=cast.name(t, leader))
         case TeamNow(quest=quest, size=size):

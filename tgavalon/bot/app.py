@@ -1,0 +1,235 @@
+"""The bot put together: handlers, painter, sweeper and the intake of updates, started and stopped in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import re
+import time
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from telegram import Bot, BotCommand, Update
+from telegram.error import TelegramError
+from telegram.ext import (
+    Application,
+    CallbackContext,
+    CallbackQueryHandler,
+    ChatMemberHandler,
+    ExtBot,
+    MessageHandler,
+    filters,
+)
+
+from tgavalon.bot.commands import Commands
+from tgavalon.bot.conversation import App, Context, GroupConversation, Handler, TapHandler, tap_of
+from tgavalon.bot.membership import Membership
+from tgavalon.bot.messenger import TelegramMessenger
+from tgavalon.bot.people import People, TelegramRoster
+from tgavalon.bot.polling import Intake, Polling
+from tgavalon.bot.taps import Taps
+from tgavalon.bot.transport import AiohttpRequest
+from tgavalon.table.model import Stage
+from tgavalon.table.painter import Painter
+from tgavalon.table.playing import GAME_VERBS
+from tgavalon.table.ports import Clock, Store, StoreUnavailable
+from tgavalon.table.service import Service
+from tgavalon.ui.catalogue import languages, plain, translator
+from tgavalon.ui.help import COMMANDS
+from tgavalon.ui.taps import Verb
+
+log = logging.getLogger(__name__)
+
+ALLOWED_UPDATES = ("message", "callback_query", "my_chat_member")
+SWEEP_EVERY = 1.0
+_COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+(.*))?", re.DOTALL)
+
+
+class SystemClock:
+    """The `Clock` of this machine."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return time.time()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+
+class AvalonBot:
+    """One worker: everything between updates and the store.
+
+    `api_url` is a server that speaks the Bot API, without a slash at the end. `dice` is for tests only.
+    """
+
+    def __init__(
+        self, token: str, api_url: str, store: Store, *, clock: Clock | None = None, dice: random.Random | None = None
+    ) -> None:
+        self.clock = clock or SystemClock()
+        self._store = store
+        request = AiohttpRequest()
+        self.bot: Bot = ExtBot(
+            token,
+            base_url=f"{api_url}/bot",
+            base_file_url=f"{api_url}/file/bot",
+            request=request,
+            get_updates_request=AiohttpRequest(),
+        )
+        self.application: App = Application.builder().bot(self.bot).updater(None).build()
+        self._messenger = TelegramMessenger(self.bot)
+        self._people = People(store)
+        roster = TelegramRoster(self.bot)
+        self.service = Service(store, self.clock, roster, lambda table: self.painter.wake(table), dice)
+        self.painter = Painter(store, self._messenger, self.clock, self.service.unreachable, self.service.moved)
+        self._commands = Commands(self.service, self._people, roster, self._messenger, self.bot)
+        self._membership = Membership(self.service, self._people, self._messenger)
+        self._failed: set[int] = set()
+        self._add_handlers()
+        self.intake = Intake(self.bot, self.handle, _line, self.clock)
+        self.polling = Polling(self.bot, self.intake, ALLOWED_UPDATES, self.clock)
+
+    async def handle(self, update: Update) -> None:
+        """Do what an update asks for. Raises `StoreUnavailable` where its effect could not be saved."""
+        await self.application.process_update(update)
+        if update.update_id in self._failed:
+            self._failed.discard(update.update_id)
+            raise StoreUnavailable("the effect of an update could not be saved")
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[asyncio.Task[None]]:
+        """The bot at work until the block is left; then what is in flight is finished.
+
+        The task ends early only by an exception: `TokenRefused` where Telegram does not know the token.
+        """
+        async with self.application:
+            await self._introduce()
+            await self.painter.catch_up()
+            sweep = asyncio.create_task(self._sweep(), name="sweep")
+            polling = asyncio.create_task(self.polling.run(), name="polling")
+            try:
+                yield polling
+            finally:
+                self.polling.stop()
+                sweep.cancel()
+                await asyncio.gather(polling, sweep, return_exceptions=True)
+                await self._finish_painting()
+
+    async def _finish_painting(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(5.0):
+                await self.painter.idle()
+        await self.painter.close()
+
+    async def _introduce(self) -> None:
+        for language in languages():
+            t = translator(language)
+            commands = [BotCommand(name, plain(t(text))) for name, text in COMMANDS.items()]
+            code = None if language == "en" else language
+            try:
+                known = await self.bot.get_my_commands(language_code=code)
+                if tuple(known) != tuple(commands):
+                    await self.bot.set_my_commands(commands, language_code=code)
+            except TelegramError as error:
+                log.warning("the commands could not be described in %s: %s", language, type(error).__name__)
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                await self.service.sweep()
+            except StoreUnavailable as unavailable:
+                log.warning("due times are looked for later: %s", unavailable)
+            await self.clock.sleep(SWEEP_EVERY)
+
+    def _add_handlers(self) -> None:
+        taps = Taps(self.service, self.bot, self._commands.deliver_record)
+
+        def on(on_tap: Any, *verbs: Verb) -> Handler:
+            return TapHandler(verbs, on_tap, self._people, self._messenger)
+
+        lobby = [
+            on(taps.join, Verb.JOIN),
+            on(taps.leave, Verb.LEAVE),
+            on(taps.start, Verb.START),
+            on(taps.settings, Verb.SETTINGS, Verb.LOBBY, Verb.SET),
+        ]
+        game = [on(taps.hurry, Verb.HURRY), on(taps.take_seat, Verb.TAKE_SEAT)]
+        over = [on(taps.again, Verb.AGAIN)]
+        team = on(taps.play, Verb.QUEST, Verb.PICK, Verb.UNPICK, Verb.PROPOSE)
+        vote = on(taps.play, Verb.APPROVE, Verb.REJECT)
+        quest = on(taps.play, Verb.SUCCESS, Verb.FAIL, Verb.FAIL_SURELY, Verb.BACK)
+        lady = on(taps.play, Verb.EXAMINE, Verb.PASS)
+        shot = on(taps.play, Verb.AIM, Verb.SHOOT, Verb.BET, Verb.BACK)
+        conversation = GroupConversation(
+            self._store,
+            states={
+                Stage.LOBBY: lobby,
+                Stage.TEAM: [team, *game],
+                Stage.VOTE: [vote, *game],
+                Stage.QUEST: [quest, *game],
+                Stage.LADY: [lady, *game],
+                Stage.SHOT: [shot, *game],
+                Stage.OVER: over,
+                Stage.CLOSED: over,
+            },
+            fallbacks=[
+                on(taps.role, Verb.ROLE),
+                on(taps.glance, Verb.GLANCE),
+                on(taps.record, Verb.RECORD),
+                on(taps.play, *GAME_VERBS),
+                on(taps.stale, *Verb),
+            ],
+        )
+        loose = [
+            on(self._commands.turn_page, Verb.RULES),
+            on(self._commands.choose_language, Verb.LANGUAGE),
+        ]
+        self.application.add_handlers(
+            [
+                conversation,
+                *loose,
+                CallbackQueryHandler(self._forged),
+                MessageHandler(filters.UpdateType.MESSAGE, self._message),
+                ChatMemberHandler(self._member, ChatMemberHandler.MY_CHAT_MEMBER),
+            ]
+        )
+        self.application.add_error_handler(self._on_error)
+
+    async def _forged(self, update: Update, _: Context) -> None:
+        """A press whose data is not ours: answered, so that no spinner runs, and otherwise ignored."""
+        if update.callback_query is not None:
+            await self._messenger.answer(update.callback_query.id)
+
+    async def _message(self, update: Update, _: Context) -> None:
+        """A message: news about the chat, or a command for this bot."""
+        message = update.message
+        if message is None:
+            return
+        await self._membership.service_message(message)
+        found = _COMMAND.fullmatch(message.text or "")
+        if found is None or (found[2] is not None and found[2].lower() != self.bot.username.lower()):
+            return
+        await self._commands.run(message, found[1].lower(), (found[3] or "").strip())
+
+    async def _member(self, update: Update, _: Context) -> None:
+        """The bot's own membership has changed."""
+        if update.my_chat_member is not None:
+            await self._membership.bot_moved(update.my_chat_member)
+
+    async def _on_error(self, update: object, context: CallbackContext[Any, Any, Any, Any]) -> None:
+        if isinstance(update, Update) and isinstance(context.error, StoreUnavailable):
+            self._failed.add(update.update_id)
+            return
+        number = update.update_id if isinstance(update, Update) else 0
+        log.error("update %d: %s", number, type(context.error).__name__, exc_info=context.error)
+
+
+def _line(update: Update) -> Hashable:
+    """What updates are handled in order for: a table, else a chat."""
+    found = tap_of(update)
+    if found is not None and len(found[0]) > 1:
+        return found[0]
+    chat = update.effective_chat
+    return chat.id if chat is not None else update.update_id

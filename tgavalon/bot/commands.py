@@ -1,0 +1,286 @@
+"""The commands, in groups and in private, and the buttons that belong to no table: rules and languages.
+
+A command answers with a message of its own only where the table's screen does not already say it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from telegram import Bot, InputFile, Message, User
+from telegram.error import TelegramError
+
+from tgavalon.bot.conversation import Reaction, Tapping
+from tgavalon.bot.messenger import TelegramMessenger
+from tgavalon.bot.people import ANONYMOUS_ADMIN, People, place_of, title_of
+from tgavalon.bot.taps import JOIN_PAYLOAD
+from tgavalon.core.presets import PRESETS, PresetName
+from tgavalon.core.reasons import Illegal
+from tgavalon.core.views import seat_view
+from tgavalon.table import seating
+from tgavalon.table.feed import cast
+from tgavalon.table.history import record_of
+from tgavalon.table.model import Place, Table
+from tgavalon.table.ports import Person, Roster
+from tgavalon.table.service import Service, why
+from tgavalon.ui import help as pages
+from tgavalon.ui import secrets
+from tgavalon.ui.catalogue import Translator, languages, plain, translator
+from tgavalon.ui.refusals import Refusal, Refused, sentence
+from tgavalon.ui.screen import Screen
+from tgavalon.ui.taps import NO_TABLE, TABLE_ID
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One command: where, by whom, what followed it, and the words to answer in."""
+
+    message: Message
+    place: Place
+    person: Person
+    t: Translator
+    rest: str
+    private: bool
+
+
+OnCommand = Callable[[Call], Awaitable[Screen | None]]
+
+
+class Commands:
+    """What each command does; a screen that it returns is sent as the answer."""
+
+    def __init__(
+        self, service: Service, people: People, roster: Roster, messenger: TelegramMessenger, bot: Bot
+    ) -> None:
+        self._service = service
+        self._people = people
+        self._roster = roster
+        self._messenger = messenger
+        self._bot = bot
+        self._in_group: dict[str, OnCommand] = {
+            "newgame": self.newgame,
+            "join": self.join,
+            "leave": self.leave,
+            "table": self.table,
+            "role": self.role,
+            "settings": self.settings,
+            "endgame": self.endgame,
+            "rules": self.rules,
+            "language": self.language,
+            "record": self.record,
+            "help": self.help,
+            "start": self.help,
+        }
+        self._in_private: dict[str, OnCommand] = {
+            "start": self.start,
+            "role": self.cards,
+            "rules": self.rules,
+            "language": self.language,
+            "forgetme": self.forgetme,
+            "help": self.help,
+        }
+
+    async def run(self, message: Message, command: str, rest: str) -> None:
+        """Do what a command asks for; unknown ones are not ours, and refusals are answered in words."""
+        if message.from_user is None:
+            return
+        call = await self._call(message, message.from_user, rest)
+        known = self._in_private if call.private else self._in_group
+        on_command = known.get(command)
+        if on_command is None and (command in self._in_group or command in self._in_private):
+            on_command = self._elsewhere
+        if on_command is None:
+            return
+        try:
+            screen = await on_command(call)
+        except (Illegal, Refused) as refusal:
+            screen = pages.notice(call.t, sentence(call.t, why(refusal)))
+        if screen is not None:
+            await self._messenger.send(call.place, NO_TABLE, screen)
+
+    async def newgame(self, call: Call) -> None:
+        """Open a table, or bring the one that is there down."""
+        try:
+            anonymous = call.person.user == ANONYMOUS_ADMIN
+            title = title_of(call.message.chat)
+            await self._service.open_table(call.place, title, call.person, seated=not anonymous)
+        except Refused as refused:
+            if refused.why is Refusal.TABLE_EXISTS:
+                await self._service.repost((await self._service.table_at(call.place)).id)
+            raise
+
+    async def join(self, call: Call) -> Screen | None:
+        """Sit down, by typing."""
+        if call.person.user == ANONYMOUS_ADMIN:
+            raise Refused(Refusal.ANONYMOUS)
+        table = await self._service.table_at(call.place)
+        await self._service.join(table.id, call.person)
+        return None
+
+    async def leave(self, call: Call) -> None:
+        """Get up."""
+        table = await self._service.table_at(call.place)
+        await self._service.leave(table.id, call.person.user)
+
+    async def table(self, call: Call) -> None:
+        """Bring the present screen down."""
+        await self._service.repost((await self._service.table_at(call.place)).id)
+
+    async def settings(self, call: Call) -> None:
+        """Open the settings of the lobby, below everything else."""
+        table = await self._service.table_at(call.place)
+        await self._service.as_host(table.id, call.person.user, lambda table: seating.show_settings(table, True))
+        await self._service.repost(table.id)
+
+    async def endgame(self, call: Call) -> None:
+        """End the table, or vote for it."""
+        table = await self._service.table_at(call.place)
+        await self._service.end(table.id, call.person.user)
+
+    async def role(self, call: Call) -> Screen | None:
+        """Send somebody their role card again, in private; the group only hears it where that is impossible."""
+        table = await self._service.table_at(call.place)
+        card = self._card(table, call.person)
+        answer = await self._messenger.send(Place(call.person.user), table.id, card)
+        if answer.message is None:
+            return pages.notice(call.t, plain(call.t("I cannot write to you. Tap “My role” on the table instead.")))
+        return None
+
+    async def cards(self, call: Call) -> Screen | None:
+        """Send somebody the role cards of all their tables."""
+        found = [await self._service.store.load(table) for table in await self._service.store.of_user(call.person.user)]
+        games = [table for table in found if table is not None and table.game is not None]
+        if not games:
+            raise Refused(Refusal.NOT_STARTED)
+        for table in games:
+            await self._messenger.send(call.place, table.id, self._card(table, call.person))
+        return None
+
+    async def start(self, call: Call) -> Screen | None:
+        """Greet, or complete a seat by the deep link of Join."""
+        await self._service.reachable(call.person, ready=True)
+        if not call.rest.startswith(JOIN_PAYLOAD):
+            return pages.start_screen(call.t, self._bot.username)
+        table_id = call.rest.removeprefix(JOIN_PAYLOAD)
+        if not TABLE_ID.fullmatch(table_id):
+            raise Refused(Refusal.BAD_LINK)
+        try:
+            changed = await self._service.join(table_id, call.person)
+        except Refused as refused:
+            if refused.why is Refusal.TABLE_GONE:
+                raise Refused(Refusal.BAD_LINK) from None
+            raise
+        seat = changed.after.seat_of(call.person.user)
+        return pages.welcome_seated(call.t, changed.after.title, seat or 0)
+
+    async def rules(self, call: Call) -> Screen:
+        """The first page of the rules in play here."""
+        return await self._rules_page(call.t, call.place, 0)
+
+    async def language(self, call: Call) -> Screen:
+        """Offer the languages: to a person in private, to the group's admins in a group."""
+        if not call.private and not await self._roster.is_admin(call.place.chat, call.person.user):
+            raise Refused(Refusal.NOT_ADMIN)
+        return pages.language_screen(call.t, of_group=not call.private)
+
+    async def record(self, call: Call) -> None:
+        """Send the record of the last finished game."""
+        last = await self._service.store.last_at(call.place)
+        table = await self._service.store.load(last) if last is not None else None
+        if table is None or record_of(table) is None:
+            raise Refused(Refusal.NO_RECORD)
+        await self.deliver_record(table)
+
+    async def forgetme(self, call: Call) -> Screen:
+        """Forget everything about a person outside running games."""
+        await self._service.store.forget(call.person.user)
+        return pages.notice(
+            call.t, plain(call.t("I have forgotten you. Games that are still running are not touched."))
+        )
+
+    async def help(self, call: Call) -> Screen:
+        """All commands."""
+        return pages.help_screen(call.t)
+
+    async def turn_page(self, tapping: Tapping) -> Reaction:
+        """A button of the rules: show another page in the same message."""
+        message = tapping.query.message
+        if not isinstance(message, Message):
+            raise Refused(Refusal.OLD_BUTTON)
+        place = place_of(message)
+        page = tapping.tap.value
+        if page >= len(pages.TOPICS):
+            raise Refused(Refusal.OLD_BUTTON)
+        t = tapping.t if _is_private(message) else await self._people.group_words(place.chat, tapping.person)
+        screen = await self._rules_page(t, place, page)
+        await self._messenger.edit(place, message.message_id, NO_TABLE, screen)
+        return Reaction()
+
+    async def choose_language(self, tapping: Tapping) -> Reaction:
+        """A button of the choice of languages."""
+        message = tapping.query.message
+        if not isinstance(message, Message) or tapping.tap.value >= len(languages()):
+            raise Refused(Refusal.OLD_BUTTON)
+        chosen = languages()[tapping.tap.value]
+        place = place_of(message)
+        if _is_private(message):
+            await self._service.choose_language(tapping.person, chosen)
+        elif await self._roster.is_admin(place.chat, tapping.person.user):
+            await self._service.choose_group_language(place.chat, chosen)
+        else:
+            raise Refused(Refusal.NOT_ADMIN)
+        words = translator(chosen)
+        text = pages.language_chosen(words)
+        await self._messenger.edit(place, message.message_id, NO_TABLE, pages.notice(words, text))
+        return Reaction(text)
+
+    async def deliver_record(self, table: Table) -> None:
+        """Send the record of a finished game to the table's chat as a file."""
+        record = record_of(table)
+        if record is None:
+            raise Refused(Refusal.NOT_OVER)
+        t = translator(table.language)
+        try:
+            await self._bot.send_document(
+                table.place.chat,
+                InputFile(record, filename=f"avalon-{table.id}.json"),
+                caption=plain(t("The record of this game. Anybody can replay and check it.")),
+                message_thread_id=table.place.topic,
+            )
+        except TelegramError as error:
+            log.warning("the record of table %s could not be sent: %s", table.id, type(error).__name__)
+            raise Refused(Refusal.BUSY) from None
+
+    async def _elsewhere(self, call: Call) -> None:
+        raise Refused(Refusal.ONLY_IN_GROUP if call.private else Refusal.ONLY_IN_PRIVATE)
+
+    async def _rules_page(self, t: Translator, place: Place, page: int) -> Screen:
+        found = await self._service.store.at(place)
+        table = await self._service.store.load(found) if found is not None else None
+        if table is None:
+            return pages.rules_screen(t, PresetName.RULEBOOK, PRESETS[PresetName.RULEBOOK].ruleset, None, page)
+        players = len(table.sitters) if table.game is not None else None
+        return pages.rules_screen(t, table.options.preset, table.options.ruleset, players, page)
+
+    def _card(self, table: Table, person: Person) -> Screen:
+        seat = table.seat_of(person.user)
+        if table.game is None:
+            raise Refused(Refusal.NOT_STARTED)
+        if seat is None:
+            raise Refused(Refusal.NOT_SEATED)
+        t = self._people.words(person)
+        return secrets.role_card(t, seat_view(table.game, seat), cast(table), table.title, None)
+
+    async def _call(self, message: Message, user: User, rest: str) -> Call:
+        private = _is_private(message)
+        person = await self._people.meet(user, reachable=private)
+        t = self._people.words(person) if private else await self._people.group_words(message.chat_id, person)
+        return Call(message, place_of(message), person, t, rest, private)
+
+
+def _is_private(message: Message) -> bool:
+    return message.chat.type == "private"

@@ -1,0 +1,88 @@
+"""People and groups as updates bring them: remembered, cleaned, and asked for by the table's rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from telegram import Bot, Chat, Message, Update, User
+from telegram.constants import ChatMemberStatus
+from telegram.error import BadRequest, Forbidden
+
+from tgavalon.table.model import Place
+from tgavalon.table.ports import Group, Person, Store
+from tgavalon.ui.catalogue import SOURCE, Translator, negotiate, translator
+from tgavalon.ui.names import clean_name
+
+ANONYMOUS_ADMIN = 1087968824
+"""The user that admins appear as while they post as their group (Bot API, GroupAnonymousBot)."""
+
+_IN = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.MEMBER}
+_ADMINS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
+
+
+class People:
+    """Who is who, kept up to date from every update. `default` is the language where nothing else is known."""
+
+    def __init__(self, store: Store, default: str = SOURCE) -> None:
+        self._store = store
+        self._default = default
+
+    async def meet(self, user: User, *, reachable: bool = False) -> Person:
+        """The person behind a Telegram user; `reachable` where this update shows that the bot can write to them."""
+        known = await self._store.person(user.id) or Person(user.id)
+        seen = replace(
+            known,
+            name=clean_name(user.full_name),
+            hint=user.language_code or known.hint,
+            ready=known.ready or reachable,
+        )
+        if seen != known:
+            await self._store.save_person(seen)
+        return seen
+
+    def words(self, person: Person) -> Translator:
+        """The translator for what only this person sees."""
+        return translator(negotiate(person.language, person.hint, self._default))
+
+    async def group_words(self, chat: int, person: Person | None = None) -> Translator:
+        """The translator for what a whole group sees: its own language, else that of whoever asks."""
+        group = await self._store.group(chat) or Group(chat)
+        asking = (person.language, person.hint) if person is not None else ()
+        return translator(negotiate(group.language, *asking, self._default))
+
+
+class TelegramRoster:
+    """The `Roster` over a bot."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+
+    async def is_member(self, chat: int, user: int) -> bool:
+        """Whether `user` is in the group now."""
+        return await self._status(chat, user) in {*_IN, ChatMemberStatus.RESTRICTED}
+
+    async def is_admin(self, chat: int, user: int) -> bool:
+        """Whether `user` is an admin of the group now; whoever posts as the group is one."""
+        return user == ANONYMOUS_ADMIN or await self._status(chat, user) in _ADMINS
+
+    async def _status(self, chat: int, user: int) -> str | None:
+        try:
+            return (await self._bot.get_chat_member(chat, user)).status
+        except (BadRequest, Forbidden):
+            return None
+
+
+def place_of(message: Message) -> Place:
+    """The chat and topic of a message: only `is_topic_message` makes its thread a topic."""
+    return Place(message.chat_id, message.message_thread_id if message.is_topic_message else None)
+
+
+def is_anonymous(update: Update) -> bool:
+    """Whether the sender posts as the group itself."""
+    message = update.effective_message
+    return message is not None and message.sender_chat is not None and message.sender_chat.id == message.chat_id
+
+
+def title_of(chat: Chat) -> str:
+    """The group's title as screens show it."""
+    return clean_name(chat.title or "") or "…"

@@ -1,0 +1,151 @@
+"""What each kind of button asks of the service, and what the one who tapped is told."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from telegram import Bot
+from telegram.helpers import create_deep_linked_url
+
+from tgavalon.bot.conversation import Reaction, Tapping
+from tgavalon.bot.people import ANONYMOUS_ADMIN
+from tgavalon.core.views import public_view, seat_view
+from tgavalon.table import seating
+from tgavalon.table.feed import cast, lobby_view
+from tgavalon.table.history import record_of
+from tgavalon.table.model import Table
+from tgavalon.table.playing import hurry, play
+from tgavalon.table.service import Changed, Service
+from tgavalon.ui import secrets, toasts
+from tgavalon.ui.lobby import missing_line
+from tgavalon.ui.refusals import Refusal, Refused
+from tgavalon.ui.taps import IN_GROUP, Verb
+
+JOIN_PAYLOAD = "join_"
+
+
+class Taps:
+    """The callbacks of the group conversation."""
+
+    def __init__(self, service: Service, bot: Bot, deliver_record: Callable[[Table], Awaitable[None]]) -> None:
+        self._service = service
+        self._bot = bot
+        self._deliver_record = deliver_record
+
+    async def join(self, tapping: Tapping) -> Reaction:
+        """Seat whoever taps; somebody the bot cannot write to is sent to the private chat as well."""
+        changed = await self._service.join(tapping.table, tapping.person)
+        return self._seated(tapping, changed.after)
+
+    async def take_seat(self, tapping: Tapping) -> Reaction:
+        """Give a left seat to whoever taps."""
+        changed = await self._service.take_seat(tapping.table, tapping.person, tapping.tap.value)
+        return self._seated(tapping, changed.after)
+
+    async def leave(self, tapping: Tapping) -> Reaction:
+        """Let whoever taps get up."""
+        await self._service.leave(tapping.table, tapping.person.user)
+        return _accepted(tapping)
+
+    async def start(self, tapping: Tapping) -> Reaction:
+        """Deal."""
+        await self._service.start(tapping.table, tapping.person.user)
+        return _accepted(tapping)
+
+    async def settings(self, tapping: Tapping) -> Reaction:
+        """Open or close the settings, or change one."""
+        tap = tapping.tap
+
+        def decide(table: Table) -> Table:
+            if tap.verb is Verb.SET:
+                return seating.set_option(table, tap.number, tap.value)
+            return seating.show_settings(table, tap.verb is Verb.SETTINGS)
+
+        await self._service.as_host(tapping.table, tapping.person.user, decide)
+        return _accepted(tapping)
+
+    async def play(self, tapping: Tapping) -> Reaction:
+        """Do what the tap says in the game."""
+        person, now = tapping.person, self._service.clock.now()
+        changed = await self._service.change(
+            tapping.table, lambda table: play(table, person.user, person.name, tapping.tap, now)
+        )
+        return _played(tapping, changed)
+
+    async def hurry(self, tapping: Tapping) -> Reaction:
+        """The host does not want to wait."""
+        now, user = self._service.clock.now(), tapping.person.user
+        changed = await self._service.as_host(tapping.table, user, lambda table: hurry(table, user, now))
+        if changed.after.game == changed.before.game:
+            return Reaction(toasts.sure_hurry(tapping.t), alert=True)
+        return Reaction()
+
+    async def role(self, tapping: Tapping) -> Reaction:
+        """Show whoever taps their own card."""
+        table = await self._service.table(tapping.table)
+        seat = table.seat_of(tapping.person.user)
+        if table.game is None:
+            raise Refused(Refusal.NOT_STARTED)
+        if seat is None:
+            raise Refused(Refusal.NOT_SEATED)
+        view = seat_view(table.game, seat)
+        return Reaction(secrets.role_alert(tapping.t, view, cast(table)), alert=True)
+
+    async def glance(self, tapping: Tapping) -> Reaction:
+        """Tell whoever taps what is going on, in their own language."""
+        table = await self._service.table(tapping.table)
+        if table.game is None:
+            return Reaction(secrets.fitting(missing_line(tapping.t, lobby_view(table))), alert=True)
+        seat = table.seat_of(tapping.person.user)
+        view = seat_view(table.game, seat) if seat is not None else None
+        return Reaction(secrets.glance(tapping.t, public_view(table.game), view, cast(table)), alert=True)
+
+    async def again(self, tapping: Tapping) -> Reaction:
+        """Open the next lobby with the same seats."""
+        await self._service.play_again(tapping.table, tapping.person)
+        return _accepted(tapping)
+
+    async def record(self, tapping: Tapping) -> Reaction:
+        """Send the record of a finished game to the chat it was asked for in."""
+        table = await self._service.table(tapping.table)
+        if record_of(table) is None:
+            raise Refused(Refusal.NOT_OVER)
+        await self._deliver_record(table)
+        return _accepted(tapping)
+
+    async def stale(self, tapping: Tapping) -> Reaction:
+        """Any button that belongs to another moment."""
+        table = await self._service.table(tapping.table)
+        raise Refused(Refusal.OLD_BUTTON if table.is_open else Refusal.TABLE_GONE)
+
+    def _seated(self, tapping: Tapping, table: Table) -> Reaction:
+        seat = table.seat_of(tapping.person.user)
+        if tapping.person.user == ANONYMOUS_ADMIN or seat is None:
+            raise Refused(Refusal.ANONYMOUS)
+        if not tapping.person.ready:
+            return Reaction(url=create_deep_linked_url(self._bot.username, JOIN_PAYLOAD + table.id))
+        return Reaction(toasts.seated(tapping.t, seat))
+
+
+def _accepted(tapping: Tapping) -> Reaction:
+    return Reaction(toasts.accepted(tapping.t, tapping.tap))
+
+
+def _played(tapping: Tapping, changed: Changed) -> Reaction:
+    tap, table = tapping.tap, changed.after
+    armed = any(armed.user == tapping.person.user and armed.tap == tap for armed in table.armed)
+    if tap.verb is Verb.FAIL and tap.value == IN_GROUP:
+        return Reaction(toasts.sure_fail(tapping.t), alert=True) if armed else Reaction()
+    if tap.verb is Verb.BET and armed:
+        return Reaction(toasts.sure_shot(tapping.t), alert=True)
+    if tap.verb is Verb.EXAMINE:
+        return _loyalty(tapping, table)
+    return _accepted(tapping)
+
+
+def _loyalty(tapping: Tapping, table: Table) -> Reaction:
+    seat = table.seat_of(tapping.person.user)
+    if table.game is None or seat is None:
+        return Reaction()
+    _, examined, side = seat_view(table.game, seat).checked[-1]
+    return Reaction(secrets.loyalty_alert(tapping.t, cast(table), examined, side), alert=True)

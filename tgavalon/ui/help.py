@@ -1,0 +1,170 @@
+"""Pages that explain: the greeting, help, the rules by topic, the choice of a language, and one-line notices."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from tgavalon.core.presets import PresetName
+from tgavalon.core.ruleset import MAX_PLAYERS, MIN_PLAYERS, QUESTS, Ruleset, evil_players, fails_needed, team_size
+from tgavalon.ui import words
+from tgavalon.ui.catalogue import LEFT_TO_RIGHT_MARK, Translator, languages, mark, own_name
+from tgavalon.ui.screen import Button, Screen
+from tgavalon.ui.secrets import AIMS
+from tgavalon.ui.taps import Tap, Verb
+
+COMMANDS: dict[str, str] = {
+    "newgame": mark("open a table"),
+    "join": mark("sit down at the table"),
+    "leave": mark("get up from the table"),
+    "table": mark("bring the table down as a new message"),
+    "role": mark("show me my role"),
+    "settings": mark("the table's settings"),
+    "endgame": mark("end the game"),
+    "rules": mark("how to play"),
+    "language": mark("choose a language"),
+    "record": mark("the last finished game as a file"),
+    "help": mark("what I can do"),
+}
+
+TOPICS = (
+    mark("The game"),
+    mark("Roles"),
+    mark("Teams and votes"),
+    mark("Quests"),
+    mark("Lady of the Lake"),
+    mark("The end"),
+)
+
+
+def start_screen(t: Translator, username: str) -> Screen:
+    """The greeting in a private chat."""
+    lines = [
+        t("👋 Welcome! I run <b>The Resistance: Avalon</b> for 5 to 10 friends in a group."),
+        t("Add me to your group and send /newgame there. Everybody taps Join, and off you go."),
+        t("Roles and quest cards come to you here, in your own language: /language."),
+    ]
+    add = Button(t("➕ Add me to a group"), url=f"https://t.me/{username}?startgroup=play")
+    return Screen(t.page(*lines), ((add,), _rules_row(t)))
+
+
+def hello_screen(t: Translator) -> Screen:
+    """The greeting in a group that has just added the bot."""
+    lines = [
+        t("👋 Hello! Shall we play <b>Avalon</b>? It takes 5 to 10 players."),
+        t("Send /newgame to open a table, /rules to read how it goes, /language to choose this group's language."),
+    ]
+    return Screen(t.page(*lines))
+
+
+def help_screen(t: Translator) -> Screen:
+    """All commands with what they do."""
+    lines = [t("<b>What I can do</b>")]
+    lines += [Markup("/{} – {}").format(name, t(text)) for name, text in COMMANDS.items()]
+    return Screen(t.page(*lines), (_rules_row(t),))
+
+
+def language_screen(t: Translator, *, of_group: bool) -> Screen:
+    """The choice of a language, each written in itself."""
+    text = t("Which language shall I speak in this group?") if of_group else t("Which language shall I speak with you?")
+    buttons = tuple((Button(own_name(code), Tap(Verb.LANGUAGE, 0, i)),) for i, code in enumerate(languages()))
+    return Screen(t.page(text), buttons)
+
+
+def language_chosen(t: Translator) -> str:
+    """The answer to a choice of language, in that language."""
+    return str(t("From now on I speak English."))
+
+
+def welcome_seated(t: Translator, title: str, seat: int) -> Screen:
+    """The answer in private to a press of Start that has completed a seat."""
+    return Screen(
+        t.page(t("✅ You sit at {title}, on seat {seat}. Your role will come here.", title=title, seat=seat + 1))
+    )
+
+
+def notice(t: Translator, text: str) -> Screen:
+    """One line of text as a message."""
+    return Screen(t.page(Markup("{}").format(text)))
+
+
+def rules_screen(t: Translator, preset: PresetName, rules: Ruleset, players: int | None, page: int) -> Screen:
+    """One page of the rules of `preset`, with the table for `players` (None: for all numbers)."""
+    writer = (_game, _roles, _teams, _quests, _lady, _ending)[page]
+    head = t("📖 <b>{topic}</b> ({preset})", topic=t(TOPICS[page]), preset=t(words.PRESETS[preset]))
+    buttons = [
+        Button(f"• {t(topic)} •" if number == page else str(t(topic)), Tap(Verb.RULES, 0, number))
+        for number, topic in enumerate(TOPICS)
+    ]
+    rows = tuple(tuple(buttons[start : start + 2]) for start in range(0, len(buttons), 2))
+    return Screen(t.page(head, *writer(t, rules, players)), rows)
+
+
+def _game(t: Translator, _rules: Ruleset, players: int | None) -> list[str]:
+    lines: list[str] = [
+        t("Good wants three quests to succeed, evil wants three to fail."),
+        t("Evil players know each other; good players know almost nothing. Talk, watch the votes, and find out."),
+        t("Even after three successes evil can still win: by naming Merlin."),
+    ]
+    counts = [players] if players is not None else list(range(MIN_PLAYERS, MAX_PLAYERS + 1))
+    lines += [
+        t("{count} players: {good} good, {evil} evil", count=n, good=n - evil_players(n), evil=evil_players(n))
+        for n in counts
+    ]
+    return lines
+
+
+def _roles(t: Translator, _rules: Ruleset, _players: int | None) -> list[str]:
+    return [t("<b>{role}</b>: {aim}", role=words.role(t, role), aim=t(aim)) for role, aim in AIMS.items()]
+
+
+def _teams(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:
+    return [
+        t("The leader chooses a team; then everybody votes on it at the same time, the leader too."),
+        t("To send the team: {approval}.", approval=t(words.APPROVALS[rules.approval])),
+        t("A rejected team passes the crown clockwise."),
+        t("Fifth rejection on one quest: {what}.", what=t(words.FIFTH_REJECTIONS[rules.fifth_rejection])),
+    ]
+
+
+def _quests(t: Translator, rules: Ruleset, players: int | None) -> list[str]:
+    lines = [
+        t("Everybody on the team plays one card in secret. Good can only play Success; evil may play Fail."),
+        t("One Fail is enough to fail a quest; quest 4 with seven or more players needs two (*)."),
+        t("Order of quests: {order}.", order=t(words.QUEST_ORDERS[rules.quest_order])),
+        t("Players on quests 1 to 5:"),
+    ]
+    counts = [players] if players is not None else list(range(MIN_PLAYERS, MAX_PLAYERS + 1))
+    rows = [Markup("{}{}").format(LEFT_TO_RIGHT_MARK, _sizes(t, n)) for n in counts]
+    return [*lines, Markup("<pre>{}</pre>").format(Markup("\n").join(rows))]
+
+
+def _sizes(t: Translator, players: int) -> str:
+    sizes = (t.number(team_size(players, q)) + ("*" if fails_needed(players, q) > 1 else " ") for q in QUESTS)
+    return f"{t.number(players).rjust(2)}: {' '.join(sizes)}"
+
+
+def _lady(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:
+    lines: list[str] = [
+        t("An optional token. After the second, third and fourth quest its holder sees the loyalty of one player."),
+        t("Only the holder sees it, and may say anything about it. Then the token passes to that player."),
+        t("It starts with the player on the first leader's right."),
+        t(words.LADY_IMMUNITIES[rules.lady_immunity]),
+    ]
+    if rules.lady_optional:
+        lines.append(t("The holder may also keep her for later."))
+    return lines
+
+
+def _ending(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:
+    lines: list[str] = [
+        t("Three failed quests: evil wins at once."),
+        t("Three successful quests: the Assassin names one player. If that is Merlin, evil wins; else good wins."),
+    ]
+    if rules.evil_shown_before_assassination:
+        lines.append(t("Evil shows itself before the Assassin chooses."))
+    lines.append(t("After the game everybody's role is shown."))
+    return lines
+
+
+def _rules_row(t: Translator) -> tuple[Button, ...]:
+    return (Button(t("📖 How to play"), Tap(Verb.RULES, 0, 0)),)
