@@ -10,7 +10,7 @@ from telegram.error import BadRequest, Forbidden
 
 from tgavalon.table.model import Place
 from tgavalon.table.ports import Group, Person, Store
-from tgavalon.ui.catalogue import SOURCE, Translator, negotiate, translator
+from tgavalon.ui.catalogue import Translator, negotiate, translator
 from tgavalon.ui.names import clean_name
 
 ANONYMOUS_ADMIN = 1087968824
@@ -21,11 +21,10 @@ _ADMINS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 
 
 class People:
-    """Who is who, kept up to date from every update. `default` is the language where nothing else is known."""
+    """Who is who, kept up to date from every update."""
 
-    def __init__(self, store: Store, default: str = SOURCE) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._default = default
 
     async def meet(self, user: User, *, reachable: bool = False) -> Person:
         """The person behind a Telegram user; `reachable` where this update shows that the bot can write to them."""
@@ -42,13 +41,13 @@ class People:
 
     def words(self, person: Person) -> Translator:
         """The translator for what only this person sees."""
-        return translator(negotiate(person.language, person.hint, self._default))
+        return translator(negotiate(person.language, person.hint))
 
     async def group_words(self, chat: int, person: Person | None = None) -> Translator:
         """The translator for what a whole group sees: its own language, else that of whoever asks."""
         group = await self._store.group(chat) or Group(chat)
         asking = (person.language, person.hint) if person is not None else ()
-        return translator(negotiate(group.language, *asking, self._default))
+        return translator(negotiate(group.language, *asking))
 
 
 class TelegramRoster:

@@ -96,9 +96,13 @@ class Intake:
             self._queue(key, number, update)
         return future
 
-    async def drain(self, grace: float) -> None:
-        """Start nothing more, give what is running `grace` seconds, then cancel it. What is not taken stays so."""
+    def stop(self) -> None:
+        """Start nothing more, and try nothing again."""
         self._stopping.set()
+
+    async def drain(self, grace: float) -> None:
+        """Stop, give what is running `grace` seconds, then cancel it. What is not taken stays so."""
+        self.stop()
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=grace)
             for task in late:
@@ -137,8 +141,9 @@ class Intake:
         raise AssertionError("count() ends never")
 
     async def _attempt(self, update: Update) -> None:
+        limit = asyncio.timeout(self._limit)
         try:
-            async with asyncio.timeout(self._limit) as limit:
+            async with limit:
                 await self._handle(update)
         except TimeoutError as error:
             if limit.expired():

@@ -5,11 +5,10 @@ The shuffle is drawn by the caller and passed in; here it is only checked.
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from tgavalon.core.game import Game, Proposing
+from tgavalon.core.game import Game, Proposing, changed
 from tgavalon.core.play import opening
 from tgavalon.core.reasons import Reason, require
 from tgavalon.core.roles import UNIQUE_ROLES, Role, Side, in_order
@@ -42,13 +41,14 @@ def role_set(players: int, choice: RoleChoice, dagger: Role = Role.ASSASSIN) -> 
     """The roles of a table of `players`, in listing order.
 
     Raises `Illegal`: wrong number of players, more evil roles than evil seats, Morgana without Percival, or a dagger
-    given to a role that does not play.
+    given to a good role or to one that does not play.
     """
     check_players(players)
     wanted = set(choice.optional)
     require(Role.MORGANA not in wanted or Role.PERCIVAL in wanted, Reason.MORGANA_NEEDS_PERCIVAL)
     if choice.merlin:
         wanted.add(Role.MERLIN)
+        require(dagger.side is Side.EVIL, Reason.DAGGER_NOT_EVIL)
         require(dagger is Role.ASSASSIN or dagger in wanted, Reason.DAGGER_NEEDS_ROLE)
         wanted.add(dagger)
     evil = [role for role in wanted if role.side is Side.EVIL]
@@ -81,15 +81,14 @@ def new_game(ruleset: Ruleset, roles: tuple[Role, ...], leader: int, dagger: int
     holder = _dagger_holder(ruleset, roles, dagger)
     lady = (leader - 1) % len(roles) if ruleset.lady else None
     game = Game(ruleset, roles, holder, leader, leader, Proposing(1, None), lady=lady)
-    return replace(game, phase=opening(game))
+    return changed(game, phase=opening(game))
 
 
 def check_deal(roles: tuple[Role, ...]) -> None:
     """Raise `Illegal` unless `roles` has the right number of evil seats and no unique role twice."""
     check_players(len(roles))
-    counts = Counter(roles)
-    require(all(counts[role] <= 1 for role in UNIQUE_ROLES), Reason.DUPLICATE_ROLE)
-    evil = sum(role.side is Side.EVIL for role in roles)
+    require(max(map(roles.count, UNIQUE_ROLES)) <= 1, Reason.DUPLICATE_ROLE)
+    evil = [role.side for role in roles].count(Side.EVIL)
     require(evil == evil_players(len(roles)), Reason.ROLES_DO_NOT_FIT)
 
 
@@ -98,7 +97,7 @@ def _dagger_holder(ruleset: Ruleset, roles: tuple[Role, ...], dagger: int | None
         return None
     if dagger is None:
         require(ruleset.dagger in roles, Reason.NO_DAGGER)
-        return roles.index(ruleset.dagger)
+        dagger = roles.index(ruleset.dagger)
     require(0 <= dagger < len(roles), Reason.NO_SUCH_SEAT)
     require(roles[dagger].side is Side.EVIL, Reason.DAGGER_NOT_EVIL)
     return dagger

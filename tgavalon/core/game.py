@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypedDict, Unpack
 
 from tgavalon.core.roles import Role, Side
 from tgavalon.core.ruleset import (
@@ -127,9 +128,13 @@ class Over:
 Phase = Proposing | Voting | Questing | Examining | Assassinating | Over
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
-    """A whole game: the deal, the history and the phase. `roles` is by seat; `dagger` is a seat or None without Merlin."""
+    """A whole game: the deal, the history and the phase.
+
+    `roles` is by seat; `dagger` is the seat that names Merlin, None without Merlin. `proposals`, `quests` and `checks`
+    are in the order they came.
+    """
 
     ruleset: Ruleset
     roles: tuple[Role, ...] = field(repr=False)
@@ -151,7 +156,7 @@ class Game:
     @property
     def successes(self) -> int:
         """How many quests have succeeded."""
-        return sum(quest.success for quest in self.quests)
+        return [quest.success for quest in self.quests].count(True)
 
     @property
     def failures(self) -> int:
@@ -160,23 +165,45 @@ class Game:
 
     def team_size(self, quest: int) -> int:
         """How many players quest number `quest` takes at this table."""
-        return team_size(self.seats, quest)
+        return team_size(len(self.roles), quest)
 
     def fails_needed(self, quest: int) -> int:
         """How many Fail cards quest number `quest` needs to fail at this table."""
-        return fails_needed(self.seats, quest)
+        return fails_needed(len(self.roles), quest)
 
     def clockwise(self, seat: int) -> int:
         """The seat after `seat`."""
-        return (seat + 1) % self.seats
+        return (seat + 1) % len(self.roles)
+
+
+class Changes(TypedDict, total=False):
+    """The fields of a game that play changes."""
+
+    leader: int
+    phase: Phase
+    rejections: int
+    proposals: tuple[Proposal, ...]
+    quests: tuple[Quest, ...]
+    checks: tuple[Check, ...]
+    lady: int | None
+
+
+def changed(game: Game, **changes: Unpack[Changes]) -> Game:
+    """A copy of `game` with these fields changed: `dataclasses.replace`, but five times as fast.
+
+    Every step makes a copy, and replaying many games does little else; this is why `Game` has no slots.
+    """
+    copy = object.__new__(Game)
+    object.__setattr__(copy, "__dict__", {**game.__dict__, **changes})
+    return copy
 
 
 def open_quests(game: Game) -> tuple[int, ...]:
     """The quests the leader may name now (rules, option `quest_order`)."""
+    if game.ruleset.quest_order is QuestOrder.FIXED:
+        return QUESTS[len(game.quests) : len(game.quests) + 1]
     played = {quest.number for quest in game.quests}
     left = tuple(number for number in QUESTS if number not in played)
-    if game.ruleset.quest_order is QuestOrder.FIXED:
-        return left[:1]
     return tuple(number for number in left if number != QUESTS[-1] or _last_quest_is_open(game))
 
 

@@ -38,6 +38,7 @@ from tgavalon.core.game import (
     Quest,
     Questing,
     Voting,
+    changed,
     goes_without_vote,
     open_quests,
 )
@@ -60,27 +61,25 @@ P = TypeVar("P", bound=Phase)
 def apply(game: Game, action: Action) -> Game:
     """The game after `action`.
 
-    Raises `Illegal` with a `Reason` when the rules, the phase or the actor forbid it; doing an accepted action again
-    gives an equal game.
+    Raises `Illegal` with a `Reason` when the rules, the phase or the actor forbid it. Doing an accepted action again
+    changes nothing: it gives an equal game or is refused.
     """
     return _STEPS[type(action)](game, action)
 
 
 def expect(game: Game, phase: type[P], otherwise: Reason) -> P:
     """The game's phase, if it is the one that an action belongs to; else `Illegal`."""
-    require(not isinstance(game.phase, Over), Reason.GAME_OVER)
     if not isinstance(game.phase, phase):
-        raise Illegal(otherwise)
+        raise Illegal(Reason.GAME_OVER if isinstance(game.phase, Over) else otherwise)
     return game.phase
 
 
 def choose_quest(game: Game, action: ChooseQuest) -> Game:
-    """The leader names the quest; a draft of another size starts afresh."""
+    """The leader names the quest; a draft that is too large for it starts afresh."""
     phase = _leaders_turn(game, action.by, action.proposal)
     _check_quest(game, action.quest)
-    if action.quest == phase.quest:
-        return game
-    return replace(game, phase=Proposing(phase.proposal, action.quest))
+    draft = phase.draft if len(phase.draft) <= game.team_size(action.quest) else frozenset()
+    return changed(game, phase=Proposing(phase.proposal, action.quest, draft))
 
 
 def pick(game: Game, action: Pick) -> Game:
@@ -91,7 +90,7 @@ def pick(game: Game, action: Pick) -> Game:
         raise Illegal(Reason.QUEST_NOT_CHOSEN)
     draft = phase.draft | {action.seat} if action.chosen else phase.draft - {action.seat}
     require(len(draft) <= game.team_size(phase.quest), Reason.TEAM_IS_FULL)
-    return replace(game, phase=replace(phase, draft=draft))
+    return changed(game, phase=replace(phase, draft=draft))
 
 
 def propose(game: Game, action: Propose) -> Game:
@@ -104,8 +103,8 @@ def propose(game: Game, action: Propose) -> Game:
     team = _check_team(game, quest, action.team)
     if goes_without_vote(game):
         forced = Proposal(phase.proposal, quest, game.leader, team, None, approved=True)
-        return replace(game, proposals=(*game.proposals, forced), phase=_on_quest(quest, team))
-    return replace(game, phase=Voting(phase.proposal, quest, team, (None,) * game.seats))
+        return changed(game, phase=_on_quest(quest, team), proposals=(*game.proposals, forced))
+    return changed(game, phase=Voting(phase.proposal, quest, team, (None,) * game.seats))
 
 
 def vote(game: Game, action: Vote) -> Game:
@@ -117,7 +116,7 @@ def vote(game: Game, action: Vote) -> Game:
     known = tuple(ballot for ballot in ballots if ballot is not None)
     if len(known) == game.seats:
         return _count(game, phase, known)
-    return replace(game, phase=replace(phase, ballots=ballots))
+    return changed(game, phase=replace(phase, ballots=ballots))
 
 
 def cast_votes(game: Game, action: CastVotes) -> Game:
@@ -140,18 +139,20 @@ def play_card(game: Game, action: PlayCard) -> Game:
     known = tuple(card for card in cards if card is not None)
     if len(known) == len(phase.team):
         return _complete(game, phase, known)
-    return replace(game, phase=replace(phase, cards=cards))
+    return changed(game, phase=replace(phase, cards=cards))
 
 
 def play_cards(game: Game, action: PlayCards) -> Game:
     """All cards at once, as a record tells them."""
     phase = expect(game, Questing, Reason.NO_QUEST_NOW)
     require(action.quest == phase.quest, Reason.QUEST_IS_OVER)
-    for seat, card in action.cards.items():
-        require(seat in phase.team, Reason.NOT_ON_TEAM)
-        _check_card(game, seat, card)
+    require(action.cards.keys() <= set(phase.team), Reason.NOT_ON_TEAM)
     require(len(action.cards) == len(phase.team), Reason.CARDS_MISSING)
-    return _complete(game, phase, tuple(action.cards[seat] for seat in phase.team))
+    cards = tuple([action.cards[seat] for seat in phase.team])
+    for seat, card in zip(phase.team, cards, strict=True):
+        if card is not Card.SUCCESS:
+            _check_card(game, seat, card)
+    return _complete(game, phase, cards)
 
 
 def examine(game: Game, action: Examine) -> Game:
@@ -217,8 +218,7 @@ def examinable(game: Game) -> frozenset[int]:
 def opening(game: Game) -> Proposing:
     """The phase in which the leader starts on a new team."""
     quests = open_quests(game)
-    chosen = quests[0] if game.ruleset.quest_order is QuestOrder.FIXED or len(quests) == 1 else None
-    return Proposing(len(game.proposals) + 1, chosen)
+    return Proposing(len(game.proposals) + 1, quests[0] if len(quests) == 1 else None)
 
 
 def _leaders_turn(game: Game, by: int, proposal: int) -> Proposing:
@@ -229,17 +229,20 @@ def _leaders_turn(game: Game, by: int, proposal: int) -> Proposing:
 
 
 def _check_quest(game: Game, quest: int) -> None:
+    if quest in open_quests(game):
+        return
     require(quest in QUESTS, Reason.NO_SUCH_QUEST)
     require(all(quest != played.number for played in game.quests), Reason.QUEST_ALREADY_PLAYED)
     fixed = game.ruleset.quest_order is QuestOrder.FIXED
-    require(quest in open_quests(game), Reason.QUEST_OUT_OF_ORDER if fixed else Reason.QUEST_LOCKED)
+    raise Illegal(Reason.QUEST_OUT_OF_ORDER if fixed else Reason.QUEST_LOCKED)
 
 
 def _check_team(game: Game, quest: int, team: tuple[int, ...]) -> tuple[int, ...]:
-    require(all(0 <= seat < game.seats for seat in team), Reason.NO_SUCH_SEAT)
-    require(len(set(team)) == len(team), Reason.DUPLICATE_MEMBER)
-    require(len(team) == game.team_size(quest), Reason.WRONG_TEAM_SIZE)
-    return tuple(sorted(team))
+    seated = tuple(sorted(team))
+    require(not seated or (seated[0] >= 0 and seated[-1] < game.seats), Reason.NO_SUCH_SEAT)
+    require(len(set(seated)) == len(seated), Reason.DUPLICATE_MEMBER)
+    require(len(seated) == game.team_size(quest), Reason.WRONG_TEAM_SIZE)
+    return seated
 
 
 def _check_card(game: Game, seat: int, card: Card) -> None:
@@ -255,18 +258,17 @@ def _on_quest(quest: int, team: tuple[int, ...]) -> Questing:
 
 
 def _count(game: Game, phase: Voting, ballots: tuple[bool, ...]) -> Game:
-    approved = is_approved(game.ruleset.approval, sum(ballots), game.seats)
+    approved = is_approved(game.ruleset.approval, ballots.count(True), game.seats)
     decided = Proposal(phase.proposal, phase.quest, game.leader, phase.team, ballots, approved)
     proposals = (*game.proposals, decided)
     if approved:
-        return replace(game, proposals=proposals, phase=_on_quest(phase.quest, phase.team))
-    return _rejected(replace(game, proposals=proposals, rejections=game.rejections + 1), phase)
+        return changed(game, phase=_on_quest(phase.quest, phase.team), proposals=proposals)
+    return _rejected(changed(game, proposals=proposals, rejections=game.rejections + 1), phase)
 
 
 def _rejected(game: Game, phase: Voting) -> Game:
     if game.rejections < REJECTIONS_ALLOWED:
-        game = replace(game, leader=game.clockwise(game.leader))
-        return replace(game, phase=opening(game))
+        return changed(game, phase=opening(game), leader=game.clockwise(game.leader))
     if game.ruleset.fifth_rejection is FifthRejection.EVIL_WINS_QUEST:
         return _after_quest(game, Quest(phase.quest, phase.team, success=False, fails=0, cards=None))
     return _over(game, Side.EVIL, Outcome.FIVE_REJECTIONS)
@@ -279,31 +281,31 @@ def _complete(game: Game, phase: Questing, cards: tuple[Card, ...]) -> Game:
 
 
 def _after_quest(game: Game, quest: Quest) -> Game:
-    leader = game.clockwise(game.leader)
-    game = replace(game, quests=(*game.quests, quest), rejections=0, leader=leader)
-    if game.failures == QUESTS_TO_WIN:
+    game = changed(game, leader=game.clockwise(game.leader), rejections=0, quests=(*game.quests, quest))
+    successes, completed = game.successes, len(game.quests)
+    if completed - successes == QUESTS_TO_WIN:
         return _over(game, Side.EVIL, Outcome.THREE_FAILED_QUESTS)
-    if game.successes == QUESTS_TO_WIN:
+    if successes == QUESTS_TO_WIN:
         return _three_successes(game)
-    if game.lady is not None and len(game.quests) in LADY_AFTER_QUESTS and examinable(game):
-        return replace(game, phase=Examining(len(game.quests), game.lady))
-    return replace(game, phase=opening(game))
+    if game.lady is not None and completed in LADY_AFTER_QUESTS and examinable(game):
+        return changed(game, phase=Examining(completed, game.lady))
+    return changed(game, phase=opening(game))
 
 
 def _three_successes(game: Game) -> Game:
     if Role.MERLIN not in game.roles:
         return _over(game, Side.GOOD, Outcome.THREE_SUCCESSFUL_QUESTS)
-    return replace(game, phase=Assassinating())
+    return changed(game, phase=Assassinating())
 
 
 def _checked(game: Game, check: Check) -> Game:
     holder = check.holder if check.examined is None else check.examined
-    game = replace(game, checks=(*game.checks, check), lady=holder)
-    return replace(game, phase=opening(game))
+    game = changed(game, checks=(*game.checks, check), lady=holder)
+    return changed(game, phase=opening(game))
 
 
 def _over(game: Game, winner: Side, outcome: Outcome, target: int | None = None) -> Game:
-    return replace(game, phase=Over(winner, outcome, target))
+    return changed(game, phase=Over(winner, outcome, target))
 
 
 def _propose_for(game: Game, phase: Proposing) -> Game:

@@ -1,7 +1,7 @@
 """What one onlooker may know of a game: built up from nothing, never stripped from the whole.
 
-`public_view` is for the group, `seat_view` for the player at one seat. Two games that an onlooker cannot tell apart give
-equal views (tests/core/test_views.py goes through all deals).
+`public_view` is for the group, `seat_view` for the player at one seat. Two games that an onlooker cannot tell apart
+give equal views (tests/core/test_views.py goes through all deals).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tgavalon.core.game import (
     Over,
     Proposal,
     Proposing,
+    Quest,
     Questing,
     Voting,
     goes_without_vote,
@@ -114,7 +115,10 @@ Now = TeamNow | VoteNow | QuestNow | LadyNow | ShotNow | Ended
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What everybody at the table may know. `roles` lists the roles in play and says nothing about seats."""
+    """What everybody at the table may know.
+
+    `roles` lists the roles in play and says nothing about seats; `quests` is in the order they were played.
+    """
 
     seats: int
     ruleset: Ruleset
@@ -124,14 +128,10 @@ class PublicView:
     board: tuple[Space, ...]
     rejections: int
     proposals: tuple[Proposal, ...]
+    quests: tuple[PlayedQuest, ...]
     checks: tuple[Check, ...]
     lady: int | None
     now: Now
-
-    @property
-    def played(self) -> tuple[PlayedQuest, ...]:
-        """The completed quests in order of their number."""
-        return tuple(space.played for space in self.board if space.played is not None)
 
     @property
     def last_vote(self) -> Proposal | None:
@@ -143,8 +143,9 @@ class PublicView:
 class SeatView:
     """What the player at `seat` may know: the public view and their own secrets.
 
-    `ballot` and `card` are what this player has put in now; `may_play` the cards they may play now; `checked` what the
-    Lady showed them, as (after how many quests, seat, side); `targets` whom they may be offered to assassinate now:
+    `ballot` and `card` are what this player has put in now; `may_play` the cards they may play now; `cards` what they
+    have played on completed quests, as (quest, card); `checked` what the Lady showed them, as (after how many quests,
+    seat, side); `targets` whom they may be offered to assassinate now:
     everybody not known to them to be evil, so that the list gives nobody away.
     """
 
@@ -156,21 +157,24 @@ class SeatView:
     ballot: bool | None
     card: Card | None
     may_play: tuple[Card, ...]
+    cards: tuple[tuple[int, Card], ...]
     checked: tuple[tuple[int, int, Side], ...]
     targets: tuple[int, ...]
 
 
 def public_view(game: Game) -> PublicView:
     """What everybody at the table may know of `game`."""
+    quests = tuple(_played(quest) for quest in game.quests)
     return PublicView(
         seats=game.seats,
         ruleset=game.ruleset,
         roles=in_order(game.roles),
         first_leader=game.first_leader,
         leader=game.leader,
-        board=_board(game),
+        board=_board(game, quests),
         rejections=game.rejections,
         proposals=game.proposals,
+        quests=quests,
         checks=game.checks,
         lady=game.lady,
         now=_now(game),
@@ -190,6 +194,7 @@ def seat_view(game: Game, seat: int) -> SeatView:
         ballot=phase.ballots[seat] if isinstance(phase, Voting) else None,
         card=phase.cards[phase.team.index(seat)] if isinstance(phase, Questing) and playing else None,
         may_play=_may_play(game, seat) if playing else (),
+        cards=_cards_of(game, seat),
         checked=_checked_by(game, seat),
         targets=targets(game) if seat == game.dagger and isinstance(phase, Assassinating) else (),
     )
@@ -205,11 +210,12 @@ def targets(game: Game) -> tuple[int, ...]:
     return tuple(seat for seat in range(game.seats) if seat not in known)
 
 
-def _board(game: Game) -> tuple[Space, ...]:
-    played = {
-        quest.number: PlayedQuest(quest.number, quest.team, quest.success, quest.fails, quest.cards is None)
-        for quest in game.quests
-    }
+def _played(quest: Quest) -> PlayedQuest:
+    return PlayedQuest(quest.number, quest.team, quest.success, quest.fails, quest.cards is None)
+
+
+def _board(game: Game, quests: tuple[PlayedQuest, ...]) -> tuple[Space, ...]:
+    played = {quest.number: quest for quest in quests}
     return tuple(
         Space(number, game.team_size(number), game.fails_needed(number), played.get(number)) for number in QUESTS
     )
@@ -246,6 +252,14 @@ def _evil(game: Game) -> tuple[tuple[int, Role], ...]:
 
 def _may_play(game: Game, seat: int) -> tuple[Card, ...]:
     return (Card.SUCCESS, Card.FAIL) if game.roles[seat].side is Side.EVIL else (Card.SUCCESS,)
+
+
+def _cards_of(game: Game, seat: int) -> tuple[tuple[int, Card], ...]:
+    return tuple(
+        (quest.number, quest.cards[quest.team.index(seat)])
+        for quest in game.quests
+        if quest.cards is not None and seat in quest.team
+    )
 
 
 def _checked_by(game: Game, seat: int) -> tuple[tuple[int, int, Side], ...]:

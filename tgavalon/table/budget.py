@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 GROUP_CALLS = 20
 GROUP_WINDOW = 60.0
-KEPT_FOR_SENDS = 6
+KEPT_BACK = 10
 EDIT_EVERY = 3.0
 BURST = 3
 PER_SECOND = 1.0
@@ -38,7 +38,7 @@ class Budget:
         while known.calls and known.calls[0] <= now - GROUP_WINDOW:
             known.calls.popleft()
         free = known.closed_until
-        limit = GROUP_CALLS if urgent else GROUP_CALLS - KEPT_FOR_SENDS
+        limit = GROUP_CALLS if urgent else GROUP_CALLS - KEPT_BACK
         if chat < 0 and len(known.calls) >= limit:
             free = max(free, known.calls[-limit] + GROUP_WINDOW)
         if chat < 0 and not urgent:

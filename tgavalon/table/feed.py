@@ -60,7 +60,7 @@ class Feed:
 def feeds(table: Table) -> dict[str, Feed]:
     """The feed of the group (under `GROUP`) and of each player the bot can write to (under their user id)."""
     wanted = {GROUP: Feed(table.place, _group_posts(table))}
-    if table.game is None or not table.is_open:
+    if table.game is None or table.closing is not None:
         return wanted
     for seat, sitter in enumerate(table.sitters):
         if sitter.ready and not sitter.away:
@@ -220,14 +220,24 @@ def _private_posts(t: Translator, table: Table, view: SeatView) -> tuple[Post, .
     if view.checked and view.checked[-1][0] == len(view.public.quests):
         after = view.checked[-1][0]
         posts.append(Post(f"lady:{after}", secrets.loyalty_card(t, view, who, title, after)))
-    if isinstance(now, QuestNow) and view.may_play:
-        asking = _armed(table, view.seat, Tap(Verb.FAIL, now.quest)) is not None
-        posts.append(Post(f"card:{now.quest}", secrets.quest_card(t, view, who, title, now, asking)))
-    if isinstance(now, ShotNow) and view.targets:
+    quest = _quest_of(view)
+    if quest is not None:
+        asking = _armed(table, view.seat, Tap(Verb.FAIL, quest)) is not None
+        posts.append(Post(f"card:{quest}", secrets.quest_card(t, view, who, title, quest, asking)))
+    if view.targets or (view.holds_dagger and isinstance(now, Ended) and now.target is not None):
         aimed = _armed(table, view.seat, None)
         aim = aimed.value if aimed is not None else None
         posts.append(Post("dagger", secrets.dagger_card(t, view, who, title, aim)))
     return tuple(posts)
+
+
+def _quest_of(view: SeatView) -> int | None:
+    """The quest whose card this player's private chat shows: the present one, or the last until the next."""
+    now = view.public.now
+    if isinstance(now, QuestNow):
+        return now.quest if view.may_play else None
+    last = view.public.quests[-1].number if view.public.quests else None
+    return last if any(quest == last for quest, _ in view.cards) else None
 
 
 def _armed(table: Table, seat: int, wanted: Tap | None) -> Tap | None:

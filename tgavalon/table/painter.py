@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from tgavalon.table.budget import Budget
 from tgavalon.table.feed import GROUP, Feed, feeds
 from tgavalon.table.model import Table
-from tgavalon.table.painting import Kind, Step, acts, plan
+from tgavalon.table.painting import Kind, Step, acts, is_urgent, plan
 from tgavalon.table.ports import Answer, Canvas, Clock, Messenger, Shown, Store, StoreUnavailable, Verdict
 
 log = logging.getLogger(__name__)
@@ -89,7 +89,9 @@ class Painter:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _looked(self, table: str) -> None:
-        del self._looking[table]
+        task = self._looking.pop(table)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("table %s cannot be drawn: %s", table, type(error).__name__, exc_info=error)
         if table in self._again:
             self._again.discard(table)
             self.wake(table)
@@ -173,11 +175,11 @@ class Painter:
     async def _held_up(self, easel: _Easel, slot: str, steps: list[Step], news: asyncio.Event) -> bool:
         """Wait until the chat may be written to; True if the table changed meanwhile and must be planned anew."""
         chat = _chat(easel, slot, steps[0])
-        urgent = chat > 0 or any(step.kind is Kind.SEND for step in steps)
+        urgent = chat > 0 or any(is_urgent(step) for step in steps)
         wait = self._budget.wait(chat, self._clock.now(), urgent=urgent)
         if wait > 0:
             return await self._pause(news, wait)
-        if urgent:
+        if chat > 0 or any(step.kind is Kind.SEND for step in steps):
             return False
         await self._clock.sleep(SETTLE)
         return self._steps(easel, slot) != steps

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from tgavalon.table.feed import Feed
 from tgavalon.table.ports import Canvas, Shown
-from tgavalon.ui.screen import Post, Screen
+from tgavalon.ui.screen import Post, Screen, same_buttons
 
 
 class Kind(StrEnum):
@@ -48,6 +48,13 @@ def plan(feed: Feed | None, shown: Canvas) -> list[Step]:
     latest = max((index for index, post in enumerate(posts) if post.epoch in kept), default=-1)
     steps += [Step(Kind.SEND, post.epoch, None, post) for post in posts[latest + 1 :]]
     return sorted(steps, key=lambda step: _ORDER[step.kind])
+
+
+def is_urgent(step: Step) -> bool:
+    """Whether people wait for this step: a new message or other buttons, rather than a count that has moved on."""
+    if step.kind is Kind.EDIT and step.shown is not None and step.post is not None:
+        return not same_buttons(step.shown.digest, step.post.screen.digest)
+    return step.kind is not Kind.FORGET
 
 
 def acts(screen: Screen) -> bool:

@@ -15,12 +15,13 @@ from tgavalon.core.ruleset import MAX_PLAYERS, MIN_PLAYERS
 from tgavalon.table.model import Closing, Place, Sitter, Stage, Table
 from tgavalon.table.options import change, planned_roles, problem
 from tgavalon.table.ports import Person
+from tgavalon.ui.catalogue import negotiate
 from tgavalon.ui.refusals import Refusal, Refused
 
 
 def open_table(table: str, place: Place, title: str, language: str, host: Person, now: float) -> Table:
     """A new table with its host on the first seat. `language` is the group's."""
-    seated = (_sitter(host, language),)
+    seated = (_sitter(host),)
     return Table(table, 1, place, title, language, host.user, now, now, seated)
 
 
@@ -38,7 +39,7 @@ def join(table: Table, person: Person) -> Table:
     if (seat := table.seat_of(person.user)) is not None:
         return _replace_sitter(table, seat, replace(table.sitters[seat], ready=person.ready, name=person.name))
     deny(len(table.sitters) >= MAX_PLAYERS, Refusal.TABLE_FULL)
-    return replace(table, sitters=(*table.sitters, _sitter(person, table.language)), settings_open=False)
+    return replace(table, sitters=(*table.sitters, _sitter(person)), settings_open=False)
 
 
 def leave(table: Table, user: int) -> Table:
@@ -64,7 +65,7 @@ def take_seat(table: Table, person: Person, seat: int) -> Table:
     deny(table.seat_of(person.user) is not None, Refusal.ALREADY_SEATED)
     deny(person.user in table.past_users, Refusal.SEEN_A_CARD)
     deny(not table.sitters[seat].away, Refusal.SEAT_TAKEN)
-    return _replace_sitter(table, seat, _sitter(person, table.language))
+    return _replace_sitter(table, seat, _sitter(person))
 
 
 def set_option(table: Table, number: int, index: int) -> Table:
@@ -139,8 +140,9 @@ def _expect_lobby(table: Table) -> None:
     deny(table.game is not None, Refusal.ALREADY_STARTED)
 
 
-def _sitter(person: Person, fallback: str) -> Sitter:
-    return Sitter(person.user, person.name, person.language or person.hint or fallback, person.ready)
+def _sitter(person: Person) -> Sitter:
+    language = negotiate(person.language, person.hint)
+    return Sitter(person.user, person.name, language, person.ready)
 
 
 def _replace_sitter(table: Table, seat: int, sitter: Sitter) -> Table:

@@ -88,7 +88,7 @@ def vote_log(t: Translator, view: PublicView) -> Markup:
     """
     rows = [_log_row(t, view, seat) for seat in range(view.seats)]
     key = t("● ○ approved · ✖ × rejected · ● ✖ was on the team")
-    return Markup("<pre>{}</pre>{}").format(Markup("\n").join(rows), key)
+    return Markup("<pre>{}</pre>\n{}").format(Markup("\n").join(rows), key)
 
 
 def _log_row(t: Translator, view: PublicView, seat: int) -> Markup:

@@ -63,10 +63,10 @@ def _quest(t: Translator, view: PublicView, cast: Cast, index: int) -> Markup:
     quest = view.quests[index]
     ended = view.now
     cards = dict(ended.cards).get(quest.number) if isinstance(ended, Ended) else None
-    line = t("{result} {team}", result=quest_line(t, quest), team=cast.names_of(t, quest.team))
+    line = t("{result} Team: {team}.", result=quest_line(t, quest), team=cast.names_of(t, quest.team))
     failed = tuple(seat for seat, card in zip(quest.team, cards or (), strict=False) if card is Card.FAIL)
     if failed:
-        return t("{line} Fail: {names}", line=line, names=cast.names_of(t, failed))
+        return t("{line} Fail from {names}.", line=line, names=cast.names_of(t, failed))
     return line
 
 

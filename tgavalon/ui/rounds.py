@@ -29,7 +29,7 @@ def team_screen(t: Translator, view: PublicView, cast: Cast, around: Around, num
     lines.append(_call(t, view, cast, now))
     if now.draft:
         lines.append(t("On the team: {names}", names=cast.names_of(t, now.draft)))
-    lines += ["", t("👑 Next: {way}", way=crown_line(t, view, cast, view.leader))]
+    lines += ["", t("👑 Crown: {way}", way=crown_line(t, view, cast, view.leader))]
     if around.show_votes and view.proposals:
         lines.append(vote_log(t, view))
     return Screen(t.page(*lines, *around_lines(t, cast, around)), (*_team_rows(t, cast, now), *around_rows(t, around)))

@@ -46,8 +46,17 @@ class Screen:
 
     @property
     def digest(self) -> str:
-        """Twelve hexadecimal digits, equal for screens that look and act the same."""
-        return hashlib.sha256(repr((self.text, self.rows)).encode()).hexdigest()[:12]
+        """Equal for screens that look and act the same: eight hexadecimal digits of the text, eight of the buttons."""
+        return f"{_hash(self.text)}-{_hash(repr(self.rows))}"
+
+
+def same_buttons(digest: str, other: str) -> bool:
+    """Whether two digests are of screens with the same buttons."""
+    return digest.partition("-")[2] == other.partition("-")[2]
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 @dataclass(frozen=True, slots=True)

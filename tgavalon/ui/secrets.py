@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from tgavalon.core.game import Card
 from tgavalon.core.roles import Role, Side
-from tgavalon.core.views import LadyNow, PublicView, QuestNow, SeatView, ShotNow, TeamNow, VoteNow
+from tgavalon.core.views import Ended, LadyNow, PublicView, QuestNow, SeatView, ShotNow, TeamNow, VoteNow
 from tgavalon.ui import words
 from tgavalon.ui.catalogue import Translator, mark, plain
 from tgavalon.ui.frame import in_pairs
@@ -52,22 +52,20 @@ def role_card(t: Translator, view: SeatView, cast: Cast, title: str, link: str |
     return Screen(t.page(*lines), rows, protected=True)
 
 
-def quest_card(t: Translator, view: SeatView, cast: Cast, title: str, now: QuestNow, asking: bool) -> Screen:
+def quest_card(t: Translator, view: SeatView, cast: Cast, title: str, quest: int, asking: bool) -> Screen:
     """The private choice of a card, the question whether a Fail is meant (`asking`), or what was played."""
-    quest = now.quest
     head = t("⚔️ <b>Quest {number}</b> at {title}", number=quest, title=title)
-    if view.card is not None:
-        played = t("Your card is in: <tg-spoiler>{card}</tg-spoiler>.", card=t(words.CARDS[view.card]))
-        return Screen(t.page(head, played), protected=True)
+    now = view.public.now
+    card = dict(view.cards).get(quest, view.card)
+    if card is not None or not isinstance(now, QuestNow):
+        played = t(words.CARDS[card]) if card is not None else Markup("–")
+        return Screen(t.page(head, t("Your card is in: <tg-spoiler>{card}</tg-spoiler>.", card=played)), protected=True)
     if asking:
         sure = Button(t("Yes, play Fail"), Tap(Verb.FAIL_SURELY, quest), style=Style.DANGER)
         back = Button(t("No, back"), Tap(Verb.BACK, quest))
         return Screen(t.page(head, t("Play Fail? It cannot be taken back.")), ((sure,), (back,)), protected=True)
-    lines = [
-        head,
-        t("Team: {team}", team=cast.names_of(t, now.team)),
-        t("Play your card. Nobody sees who played what."),
-    ]
+    team = t("Team: {team}", team=cast.names_of(t, now.team))
+    lines = [head, team, t("Play your card. Nobody sees who played what.")]
     buttons = [Button(t("✅ Success"), Tap(Verb.SUCCESS, quest), style=Style.SUCCESS)]
     if Card.FAIL in view.may_play:
         buttons.append(Button(t("❌ Fail"), Tap(Verb.FAIL, quest), style=Style.DANGER))
@@ -83,8 +81,11 @@ def loyalty_card(t: Translator, view: SeatView, cast: Cast, title: str, after: i
 
 
 def dagger_card(t: Translator, view: SeatView, cast: Cast, title: str, aim: int | None) -> Screen:
-    """The private choice of whom the dagger names, or the question whether seat `aim` is meant."""
+    """The private choice of whom the dagger names, the question whether seat `aim` is meant, or who was named."""
     head = t("🗡 <b>Who is Merlin?</b> Your dagger at {title}.", title=title)
+    now = view.public.now
+    if isinstance(now, Ended) and now.target is not None:
+        return Screen(t.page(head, t("You have named {name}.", name=cast.name(t, now.target))), protected=True)
     if aim is not None:
         question = t("Name {name} as Merlin? It cannot be taken back.", name=cast.name(t, aim))
         sure = Button(t("Yes, this is Merlin"), Tap(Verb.SHOOT, 0, aim), style=Style.DANGER)
@@ -174,11 +175,9 @@ def _known(t: Translator, view: SeatView, cast: Cast) -> list[str]:
         ]
     if known.evil:
         names = cast.names_of(t, tuple(sorted(known.evil)))
-        return [
-            t("Evil with you (Oberon hides): {names}.", names=names)
-            if hidden
-            else t("Evil with you: {names}.", names=names)
-        ]
+        if Role.OBERON in view.public.roles:
+            return [t("Evil with you, but for Oberon: {names}.", names=names)]
+        return [t("Evil with you: {names}.", names=names)]
     return []
 
 

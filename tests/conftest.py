@@ -1,0 +1,33 @@
+"""Fixtures for everybody: a Valkey server for the session, and a store of one test's own on it."""
+
+import itertools
+import os
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from tgavalon.store.embedded import EmbeddedServer
+from tgavalon.store.redis_store import RedisStore
+
+_numbers = itertools.count()
+
+
+def fresh_prefix() -> str:
+    """A key prefix that no other test uses."""
+    return f"test-{os.getpid()}-{next(_numbers)}"
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def valkey_url() -> AsyncIterator[str]:
+    """The address of a Valkey server that lives as long as the session and keeps nothing."""
+    async with EmbeddedServer(None) as server:
+        yield server.url
+
+
+@pytest.fixture
+async def store(valkey_url: str) -> AsyncIterator[RedisStore]:
+    """An empty store."""
+    opened = RedisStore(valkey_url, prefix=fresh_prefix())
+    yield opened
+    await opened.close()

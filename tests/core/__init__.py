@@ -1,0 +1,1 @@
+"""The rulebook, tested in the game's own words."""
