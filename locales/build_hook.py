@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 LOCALES = Path(__file__).resolve().parent
 sys.path.insert(0, str(LOCALES))
 
-import catalogues
+import catalogues  # noqa: E402  only now is this folder on the path
 
 
 class CataloguesHook(BuildHookInterface[Any]):

@@ -74,6 +74,7 @@ def _bets(t: Translator, cast: Cast, ended: Ended, bets: Bets) -> list[str]:
     if not bets or ended.target is None:
         return []
     right = [name for name, seat in bets if seat == ended.target]
+    # Translators: a bet, "Ana on Ben (2)": Ana has bet that the dagger will name Ben.
     listed = t.listing(t("{name} on {seat}", name=name, seat=cast.name(t, seat)) for name, seat in bets)
     return [
         t("🎲 Bets: {bets}.", bets=listed),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from tgavalon.core.presets import PresetName
+from tgavalon.core.roles import Role
 from tgavalon.core.ruleset import MAX_PLAYERS, MIN_PLAYERS, QUESTS, Ruleset, evil_players, fails_needed, team_size
 from tgavalon.ui import words
 from tgavalon.ui.catalogue import LEFT_TO_RIGHT_MARK, Translator, languages, mark, own_name
 from tgavalon.ui.screen import Button, Screen
-from tgavalon.ui.secrets import AIMS
 from tgavalon.ui.taps import Tap, Verb
 
 COMMANDS: dict[str, str] = {
@@ -34,6 +34,19 @@ TOPICS = (
     mark("Lady of the Lake"),
     mark("The end"),
 )
+
+
+ROLE_LINES: dict[Role, str] = {
+    # Translators: these eight follow the name of the role and a colon on the page of roles.
+    Role.MERLIN: mark("sees evil, but not Mordred. Must not be found out."),
+    Role.PERCIVAL: mark("sees Merlin, and Morgana too, without telling them apart."),
+    Role.SERVANT: mark("knows nothing, and needs a good nose."),
+    Role.ASSASSIN: mark("knows evil, and names Merlin at the end."),
+    Role.MORDRED: mark("knows evil, and Merlin does not see him."),
+    Role.MORGANA: mark("knows evil, and looks like Merlin to Percival."),
+    Role.OBERON: mark("is evil alone: he knows nobody, and evil does not know him."),
+    Role.MINION: mark("knows evil."),
+}
 
 
 def start_screen(t: Translator, username: str) -> Screen:
@@ -72,6 +85,7 @@ def language_screen(t: Translator, *, of_group: bool) -> Screen:
 
 def language_chosen(t: Translator) -> str:
     """The answer to a choice of language, in that language."""
+    # Translators: name your own language here instead of English.
     return str(t("From now on I speak English."))
 
 
@@ -114,7 +128,8 @@ def _game(t: Translator, _rules: Ruleset, players: int | None) -> list[str]:
 
 
 def _roles(t: Translator, _rules: Ruleset, _players: int | None) -> list[str]:
-    return [t("<b>{role}</b>: {aim}", role=words.role(t, role), aim=t(aim)) for role, aim in AIMS.items()]
+    lines = [t("<b>{role}</b>: {text}", role=words.role(t, role), text=t(text)) for role, text in ROLE_LINES.items()]
+    return [*lines, t("Oberon is never among the evil players that evil knows.")]
 
 
 def _teams(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:

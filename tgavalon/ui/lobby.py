@@ -106,6 +106,7 @@ def _seats(t: Translator, view: LobbyView) -> list[str]:
 def _seat(t: Translator, view: LobbyView, seat: int) -> Markup:
     line = t("{seat}. {name}", seat=seat + 1, name=view.cast.bare(t, seat))
     if seat == view.host:
+        # Translators: {line} is a seat number and a name.
         line = t("{line} – host", line=line)
     if seat in view.waiting and not view.started:
         line = Markup("{} ⏳").format(line)

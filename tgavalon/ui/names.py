@@ -41,10 +41,12 @@ class Cast:
 
     def bare(self, t: Translator, seat: int) -> Markup:
         """The player's name without the seat number."""
+        # Translators: stands for a name that nobody can read.
         return isolated(self.names[seat]) if self.names[seat] else t("Player")
 
     def name(self, t: Translator, seat: int) -> Markup:
         """The player as text mentions them: name and seat number."""
+        # Translators: how a player is mentioned, with the number of the seat.
         return t("{name} ({seat})", name=self.bare(t, seat), seat=seat + 1)
 
     def names_of(self, t: Translator, seats: tuple[int, ...]) -> Markup:
