@@ -128,8 +128,7 @@ def _game(t: Translator, _rules: Ruleset, players: int | None) -> list[str]:
 
 
 def _roles(t: Translator, _rules: Ruleset, _players: int | None) -> list[str]:
-    lines = [t("<b>{role}</b>: {text}", role=words.role(t, role), text=t(text)) for role, text in ROLE_LINES.items()]
-    return [*lines, t("Oberon is never among the evil players that evil knows.")]
+    return [t("<b>{role}</b>: {text}", role=words.role(t, role), text=t(text)) for role, text in ROLE_LINES.items()]
 
 
 def _teams(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:
