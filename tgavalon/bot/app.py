@@ -11,8 +11,7 @@ from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from telegram import Bot, BotCommand, Update
-from telegram.error import TelegramError
+from telegram import Bot, Update
 from telegram.ext import (
     Application,
     CallbackContext,
@@ -25,6 +24,7 @@ from telegram.ext import (
 
 from tgavalon.bot.commands import Commands
 from tgavalon.bot.conversation import App, Context, GroupConversation, Handler, TapHandler, tap_of
+from tgavalon.bot.introduction import introduce
 from tgavalon.bot.membership import Membership
 from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.bot.people import People, TelegramRoster
@@ -36,8 +36,6 @@ from tgavalon.table.painter import Painter
 from tgavalon.table.playing import GAME_VERBS
 from tgavalon.table.ports import Clock, Store, StoreUnavailable
 from tgavalon.table.service import Service
-from tgavalon.ui.catalogue import languages, plain, translator
-from tgavalon.ui.help import COMMANDS
 from tgavalon.ui.taps import Verb
 
 log = logging.getLogger(__name__)
@@ -105,8 +103,8 @@ class AvalonBot:
         The task ends early only by an exception: `TokenRefused` where Telegram does not know the token.
         """
         async with self.application:
-            await self._introduce()
             await self.painter.catch_up()
+            introduction = asyncio.create_task(introduce(self.bot), name="introduce")
             sweep = asyncio.create_task(self._sweep(), name="sweep")
             polling = asyncio.create_task(self.polling.run(), name="polling")
             try:
@@ -114,7 +112,10 @@ class AvalonBot:
             finally:
                 self.polling.stop()
                 sweep.cancel()
-                await asyncio.gather(polling, sweep, return_exceptions=True)
+                introduction.cancel()
+                for outcome in await asyncio.gather(polling, sweep, introduction, return_exceptions=True):
+                    if isinstance(outcome, Exception):
+                        log.error("%s ended the bot's work", type(outcome).__name__, exc_info=outcome)
                 await self._finish_painting()
 
     async def _finish_painting(self) -> None:
@@ -122,18 +123,6 @@ class AvalonBot:
             async with asyncio.timeout(5.0):
                 await self.painter.idle()
         await self.painter.close()
-
-    async def _introduce(self) -> None:
-        for language in languages():
-            t = translator(language)
-            commands = [BotCommand(name, plain(t(text))) for name, text in COMMANDS.items()]
-            code = None if language == "en" else language
-            try:
-                known = await self.bot.get_my_commands(language_code=code)
-                if tuple(known) != tuple(commands):
-                    await self.bot.set_my_commands(commands, language_code=code)
-            except TelegramError as error:
-                log.warning("the commands could not be described in %s: %s", language, type(error).__name__)
 
     async def _sweep(self) -> None:
         while True:

@@ -26,6 +26,14 @@ COMMANDS: dict[str, str] = {
     "help": mark("what I can do"),
 }
 
+# Translators: what people see before they start the bot, at most 512 characters.
+DESCRIPTION = mark(
+    "I run The Resistance: Avalon, the game of hidden loyalty, for 5 to 10 friends in a group. Everybody plays in"
+    " their own language. Tap Start, then add me to your group."
+)
+# Translators: what people see on the bot's profile, at most 120 characters.
+SHORT_DESCRIPTION = mark("Avalon, the game of hidden loyalty, for 5 to 10 friends in a group.")
+
 TOPICS = (
     mark("The game"),
     mark("Roles"),
