@@ -165,6 +165,7 @@ def test_other_handlers_get_the_redacted_record() -> None:
 
     class Elsewhere(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
+            assert record.exc_info is None  # else it could be formatted afresh
             seen.append(logging.Formatter().format(record))
 
     logging.getLogger().addHandler(Elsewhere())

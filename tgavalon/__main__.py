@@ -26,7 +26,7 @@ from tgavalon.playground import groups, people
 from tgavalon.playground.double import TEST_TOKEN, Double
 from tgavalon.playground.world import World
 from tgavalon.puppeteer import Puppeteer
-from tgavalon.settings import SettingError, Settings
+from tgavalon.settings import Secret, SettingError, Settings
 from tgavalon.store.embedded import EmbeddedServer
 from tgavalon.store.redis_store import RedisStore
 from tgavalon.store.server_program import EmbeddedError
@@ -63,7 +63,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="tgavalon", description="The Resistance: Avalon for a Telegram group.")
+    parser: argparse.ArgumentParser = _Parser(prog="tgavalon", description="The Resistance: Avalon for a Telegram group.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     play = commands.add_parser("play", help="play at once in the browser, without Telegram")
     play.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port of the page (default {DEFAULT_PORT})")
@@ -92,7 +92,8 @@ def _run(options: argparse.Namespace) -> int:
     flags = {name: getattr(options, name) for name in _RUN_OPTIONS}
     chosen = settings.load(flags)
     token = chosen.bot_token()
-    logs.set_up(chosen.log_level, chosen.log_format, [token])
+    secrets = [token] if chosen.redis_url is None else [token, Secret(chosen.redis_url)]
+    logs.set_up(chosen.log_level, chosen.log_format, secrets)
     return asyncio.run(_serve(chosen, token.reveal()))
 
 

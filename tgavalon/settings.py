@@ -19,7 +19,6 @@ OFFICIAL_API = "https://api.telegram.org"
 
 _OFFICIAL_TOKEN = re.compile(r"[0-9]{5,}:[A-Za-z0-9_-]{30,}")
 _ANY_TOKEN = re.compile(r"[0-9]+:[A-Za-z0-9_-]+")
-_LANGUAGE = re.compile(r"[a-z]{2,3}([_-][A-Za-z]{2,4})?")
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 _GET_A_TOKEN = (
@@ -35,7 +34,6 @@ VARIABLES: Mapping[str, tuple[str, ...]] = {
     "data_dir": ("TGAVALON_DATA_DIR",),
     "log_level": ("TGAVALON_LOG_LEVEL",),
     "log_format": ("TGAVALON_LOG_FORMAT",),
-    "default_language": ("TGAVALON_DEFAULT_LANGUAGE",),
 }
 CONFIG_VARIABLE = "TGAVALON_CONFIG"
 
@@ -90,7 +88,6 @@ class Settings:
     redis_url: str | None = field(default=None, repr=False)
     log_level: str = "INFO"
     log_format: LogFormat = LogFormat.HUMAN
-    default_language: str = "en"
 
     def bot_token(self) -> Secret:
         """The token. Raises `SettingError` where none is set."""
@@ -121,7 +118,6 @@ def load(flags: Mapping[str, str | None], environ: Mapping[str, str] = os.enviro
         redis_url=_redis_url(values.get("redis_url")),
         log_level=_choice("log_level", values.get("log_level", "INFO").upper(), _LEVELS),
         log_format=LogFormat(_choice("log_format", values.get("log_format", LogFormat.HUMAN).lower(), (*LogFormat,))),
-        default_language=_language(values.get("default_language", "en")),
     )
 
 
@@ -203,12 +199,6 @@ def _redis_url(value: str | None) -> str | None:
 def _choice(name: str, value: str, choices: tuple[str, ...]) -> str:
     if value not in choices:
         raise SettingError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
-    return value
-
-
-def _language(value: str) -> str:
-    if not _LANGUAGE.fullmatch(value):
-        raise SettingError(f"default_language must be a code such as en, de or pt_BR, not {value!r}")
     return value
 
 

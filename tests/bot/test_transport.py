@@ -209,8 +209,9 @@ async def test_an_answer_that_drips_for_ever_ends() -> None:
 
     waits: dict[str, Any] = dict.fromkeys(("connect_timeout", "pool_timeout", "write_timeout", "read_timeout"), 0.1)
     async with server(reply) as url, bot_at(url) as bot:
-        with pytest.raises(TimedOut):
-            await bot.get_me(**waits)
+        async with asyncio.timeout(5):
+            with pytest.raises(TimedOut):
+                await bot.get_me(**waits)
 
 
 @pytest.mark.parametrize("status", [200, 302, 401, 403, 404, 409, 500, 502, 599])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations, permutations
 from random import Random
 
@@ -102,22 +103,27 @@ def check_secrets(ruleset: Ruleset, deals: list[tuple[Role, ...]], script: list[
     assert looks_the_same(worlds, everybody_may_know, lambda state: public_view(state.game)) > 0
     assert looks_the_same(worlds, everybody_may_know, lambda state: repr(state.game)) > 0
     for seat in range(seats):
-        shared = looks_the_same(
-            worlds, lambda state, seat=seat: may_know(state, seat), lambda state, seat=seat: seat_view(state.game, seat)
-        )
-        assert shared > 0, "there is something to tell apart"
+        assert looks_the_same(worlds, partial(_known, seat), partial(_seen, seat)) > 0
 
 
-@pytest.mark.parametrize("shown", [True, False])
+def _known(seat: int, state: State) -> object:
+    return may_know(state, seat)
+
+
+def _seen(seat: int, state: State) -> object:
+    return seat_view(state.game, seat)
+
+
 @pytest.mark.parametrize(
-    "roles",
+    ("roles", "shown"),
     [
-        "merlin percival servant morgana assassin",
-        "merlin servant servant mordred assassin",
-        "merlin percival servant oberon assassin",
-        "merlin servant servant assassin minion",
-        "servant servant servant minion minion",
-        "servant percival servant morgana oberon",
+        ("merlin percival servant morgana assassin", False),
+        ("merlin percival servant morgana assassin", True),
+        ("merlin percival servant oberon assassin", True),
+        ("merlin servant servant mordred assassin", False),
+        ("merlin servant servant assassin minion", True),
+        ("servant servant servant minion minion", False),
+        ("servant percival servant morgana oberon", True),
     ],
 )
 def test_worlds_that_cannot_be_told_apart_look_the_same(roles: str, shown: bool) -> None:
@@ -140,7 +146,14 @@ def test_secrets_hold_at_large_tables() -> None:
 
 
 def test_secrets_hold_with_seven_players() -> None:
-    script = [Team((0, 4), 1), Ballots("+++++++"), Fails(1), Team((0, 1, 6), 2), Ballots("+++++++"), Fails(0)]
+    script: list[Event] = [
+        Team((0, 4), 1),
+        Ballots("+++++++"),
+        Fails(1),
+        Team((0, 1, 6), 2),
+        Ballots("+++++++"),
+        Fails(0),
+    ]
     check_secrets(rules(lady=True), some_deals(SEVEN, 150), [*script, Examined(1)])
 
 
@@ -197,17 +210,15 @@ def test_no_repr_of_an_action_tells_a_secret() -> None:
 
 
 @pytest.mark.parametrize("players", range(5, 11))
-def test_no_repr_of_a_running_game_has_a_role_or_a_card(players: int) -> None:
-    """The rules themselves may name the dagger's role; that is public, so it is taken out of the text first."""
+def test_no_repr_of_a_game_has_a_role_or_a_card(players: int) -> None:
+    """The rules name the role that holds the dagger; that is public, so it is taken out of the text first."""
     for number in range(20):
         dice = Random(f"{players}/{number}")
-        opening = random_opening(dice, players)
-        for action, game in play_out(dice, opening):
-            text = (repr(game) + repr(action)).replace(repr(game.ruleset), "").lower()
-            if not isinstance(game.phase, Over):
-                assert not any(role.value in text for role in Role)
-                assert not any(card.value in text.replace("success=", "") for card in Card if card is not Card.FAIL)
-                assert "card.fail" not in text
+        for action, game in play_out(dice, random_opening(dice, players)):
+            text = f"{game!r} {action!r} {game.phase!r}".replace(repr(game.ruleset), "")
+            assert "ruleset=" in text
+            assert "Role." not in text
+            assert "Card." not in text
 
 
 @pytest.mark.parametrize("deal", [FIVE, TEN])

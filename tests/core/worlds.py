@@ -167,9 +167,9 @@ def _hands(game: Game, team: tuple[int, ...], fails: int) -> Iterator[dict[int, 
 
 
 def _on_the_way(state: State) -> Iterator[State]:
-    """States in which only some ballots or cards are in: two ballots of known voters, or one card of somebody."""
+    """States in which only some are in: two ballots of known voters (in the first vote), or one card of somebody."""
     game = state.game
-    if isinstance(game.phase, Voting):
+    if isinstance(game.phase, Voting) and not game.proposals:
         voters = (0, game.seats - 1)
         for ballots in product((True, False), repeat=2):
             after = game

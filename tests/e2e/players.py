@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from tests.telegram_users import Answer, Double, Group, NoButton, Person
+from tests.telegram_users import Answer, Double, Group, Person
 from tgavalon.bot.app import AvalonBot
 from tgavalon.core.game import Game
 from tgavalon.core.roles import Role, Side
 from tgavalon.core.views import TeamNow, public_view
+from tgavalon.playground.model import Message, Press
 from tgavalon.table.model import Place, Table
+from tgavalon.ui.taps import Tap, Verb, encode
 
 NAMES = ("Ana", "Ben", "Cho", "Dee", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon")
 
@@ -22,19 +27,29 @@ class Friends:
     bot: AvalonBot
     group: Group
     people: list[Person]
+    topic: int | None = None
     answers: list[Answer] = field(default_factory=list)
 
     @classmethod
-    def gather(cls, double: Double, bot: AvalonBot, count: int, **group: object) -> Friends:
+    def gather(cls, double: Double, bot: AvalonBot, count: int = 5, **group: object) -> Friends:
         """`count` people who have never spoken to the bot, and a group of theirs with the bot in it."""
-        people = [double.person(name, language_code="en") for name in NAMES[:count]]
+        return cls.named(double, bot, NAMES[:count], **group)
+
+    @classmethod
+    def named(cls, double: Double, bot: AvalonBot, names: Iterable[str], **group: object) -> Friends:
+        """People with these names, who need not differ, and a group of theirs with the bot in it."""
+        people = [double.person(name, language_code="en") for name in names]
         return cls(double, bot, double.group("Friends", people, **group), people)  # type: ignore[arg-type]
+
+    @property
+    def place(self) -> Place:
+        """Where the table stands."""
+        return Place(self.group.id, self.topic)
 
     async def table(self) -> Table:
         """The newest open or finished table in the group."""
-        place = Place(self.group.id)
         store = self.bot.service.store
-        found = await store.at(place) or await store.last_at(place)
+        found = await store.at(self.place) or await store.last_at(self.place)
         assert found is not None
         table = await store.load(found)
         assert table is not None
@@ -46,31 +61,91 @@ class Friends:
         assert game is not None
         return game
 
+    @asynccontextmanager
+    async def nothing_changes(self) -> AsyncIterator[None]:
+        """Whatever happens in the block, the stored table is the same afterwards."""
+        before = await self.table()
+        yield
+        after = await self.bot.service.store.load(before.id)
+        assert after == before, "the table has changed"
+
     async def press(self, person: Person, place: Group | None, label: str) -> Answer:
-        """Press a button as soon as it is there."""
+        """Press a button, by its label or data, as soon as it is there."""
         await self.double.until(lambda: person.shows(place, label))
         answer = await person.press(place, label)
         self.answers.append(answer)
         return answer
 
+    async def tap(self, person: Person, place: Group | None, verb: Verb, number: int = 0, value: int = 0) -> Answer:
+        """Press the button with this intention as soon as it is there."""
+        return await self.press(person, place, encode((await self.table()).id, Tap(verb, number, value)))
+
+    async def forge(self, person: Person, data: str, message: Message | None = None) -> Answer:
+        """A press with data that is not, or no longer, on the keyboard: in flight while it changed, or made up."""
+        return await self.answer_to(self.forged(person, data, message))
+
+    def forged(self, person: Person, data: str, message: Message | None = None) -> Press:
+        """The same, without waiting for the answer. The message is the newest of the group unless another is given."""
+        world, on = self.double.world, message or person.last(self.group)
+        now = world.clock.now()
+        answer = asyncio.get_running_loop().create_future()
+        query, end = world.new_query_id(), now + world.answer_window
+        press = Press(query, person.id, on.chat_id, on.message_id, data, now, end, answer)
+        world.presses[query] = press
+        world.tell_press(press)
+        return press
+
+    async def answer_to(self, press: Press) -> Answer:
+        """What the presser is told."""
+        await self.double.until(press.answer.done)
+        self.answers.append(press.answer.result())
+        return press.answer.result()
+
+    async def command(self, person: Person, text: str, *, anonymous: bool = False) -> None:
+        """Send a command to the group and wait until the bot has dealt with it."""
+        person.command(self.group, text, topic=self.topic, anonymous=anonymous)
+        await self.heard()
+
+    async def heard(self) -> None:
+        """The bot has taken every update and painted everything."""
+        await self.double.until(lambda: not self.double.world.updates.pending())
+        await self.settled()
+
     async def open_table(self) -> None:
         """The first opens a table, everybody joins and presses Start in private."""
-        self.people[0].command(self.group, "/newgame")
+        self.people[0].command(self.group, "/newgame", topic=self.topic)
         for person in self.people:
             answer = await self.press(person, self.group, "🪑 Join")
             if answer.url:
                 person.open(answer.url)
             await self.double.until(lambda person=person: bool(person.hears()))  # type: ignore[misc]
-        await self.double.until(lambda: "Everybody is ready" in self.text())
+        await self.until_reads("Everybody is ready")
 
     async def deal(self) -> None:
         """The host starts, and everybody gets a card."""
         await self.press(self.people[0], self.group, "▶️ Start the game")
         await self.double.until(lambda: all(self.reads(person, "Your role") for person in self.people))
 
+    async def begin(self) -> None:
+        """From nothing to the first team."""
+        await self.open_table()
+        await self.deal()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until something can be seen."""
+        await self.double.until(condition)
+
+    async def until_reads(self, text: str) -> None:
+        """Wait until the group says this."""
+        await self.double.until(lambda: text in self.text())
+
     def text(self) -> str:
         """Everything that can be read in the group."""
         return "\n".join(message.text or "" for message in self.people[0].hears(self.group))
+
+    def newest(self) -> str:
+        """What the newest message of the bot in the group says."""
+        return self.people[0].last(self.group).text
 
     def reads(self, person: Person, text: str) -> bool:
         """Whether somebody's private chat says this."""
@@ -82,15 +157,27 @@ class Friends:
 
     def person(self, user: int) -> Person:
         """The person with this user id."""
-        return next(person for person in self.people if person.id == user)
+        return Person(self.double, self.double.world.users[user])
 
-    async def propose(self, team: tuple[int, ...]) -> None:
-        """The leader picks a team and proposes it."""
-        seats = await self.by_seat()
-        game = await self.game()
-        leader = seats[game.leader]
+    async def leader(self) -> Person:
+        """Who holds the crown."""
+        return (await self.by_seat())[(await self.game()).leader]
+
+    async def with_role(self, role: Role) -> Person:
+        """Who has been dealt this role; the first of several."""
+        return (await self.by_seat())[(await self.game()).roles.index(role)]
+
+    async def on_side(self, side: Side) -> list[int]:
+        """The seats of one side."""
+        return [seat for seat, role in enumerate((await self.game()).roles) if role.side is side]
+
+    async def propose(self, team: Iterable[int], quest: int | None = None) -> None:
+        """The leader picks a team, for this quest where there is a choice, and proposes it."""
+        leader, now = await self.leader(), await self._team_now()
+        if quest is not None:
+            await self.tap(leader, self.group, Verb.QUEST, now.proposal, quest)
         for seat in team:
-            await self.press(leader, self.group, f"{seat + 1}. \u2068{seats[seat].name}\u2069")
+            await self.tap(leader, self.group, Verb.PICK, now.proposal, seat)
         await self.press(leader, self.group, "✅ Propose this team")
 
     async def vote(self, approve: bool = True) -> None:
@@ -98,29 +185,30 @@ class Friends:
         for person in await self.by_seat():
             await self.press(person, self.group, "👍 Approve" if approve else "👎 Reject")
 
-    async def play(self, fail: frozenset[int] = frozenset()) -> None:
+    async def play(self, fail: Iterable[int] = ()) -> None:
         """The team plays its cards; seats in `fail` play Fail."""
-        seats = await self.by_seat()
+        seats, fails = await self.by_seat(), set(fail)
         before = await self.game()
         for seat in before.phase.team:  # type: ignore[union-attr]
-            if seat in fail:
+            if seat in fails:
                 await self.press(seats[seat], None, "❌ Fail")
                 await self.press(seats[seat], None, "Yes, play Fail")
             else:
                 await self.press(seats[seat], None, "✅ Success")
 
-    async def quest(self, good_wins: bool = True) -> None:
-        """One whole quest that nobody disputes."""
-        game = await self.game()
-        now = public_view(game).now
-        assert isinstance(now, TeamNow)
-        assert now.size is not None
-        good = [seat for seat, role in enumerate(game.roles) if role.side is Side.GOOD]
-        evil = [seat for seat, role in enumerate(game.roles) if role.side is Side.EVIL]
-        team = tuple(sorted((good if good_wins else [*evil, *good])[: now.size]))
-        await self.propose(team)
+    async def team(self, good_wins: bool = True, quest: int | None = None) -> tuple[int, ...]:
+        """Seats for a team of the right size: good players first, or evil ones."""
+        now = await self._team_now()
+        size = now.size if quest is None else (await self.game()).team_size(quest)
+        good, evil = await self.on_side(Side.GOOD), await self.on_side(Side.EVIL)
+        return tuple(sorted(([*good, *evil] if good_wins else [*evil, *good])[:size]))
+
+    async def quest(self, good_wins: bool = True, quest: int | None = None) -> None:
+        """One whole quest that nobody disputes; where evil wins, every evil player on it plays Fail."""
+        team = await self.team(good_wins, quest)
+        await self.propose(team, quest)
         await self.vote()
-        await self.play(frozenset() if good_wins else frozenset(evil) & set(team))
+        await self.play(set() if good_wins else set(await self.on_side(Side.EVIL)) & set(team))
 
     async def shoot(self, merlin: bool) -> None:
         """The dagger names Merlin, or somebody else."""
@@ -128,13 +216,22 @@ class Friends:
         seats = await self.by_seat()
         assert game.dagger is not None
         target = next(s for s, r in enumerate(game.roles) if r.side is Side.GOOD and (r is Role.MERLIN) == merlin)
-        killer = seats[game.dagger]
-        await self.press(killer, None, f"{target + 1}. \u2068{seats[target].name}\u2069")
-        await self.press(killer, None, "Yes, this is Merlin")
+        await self.tap(seats[game.dagger], None, Verb.AIM, 0, target)
+        await self.press(seats[game.dagger], None, "Yes, this is Merlin")
+
+    async def finish(self, merlin: bool = False) -> None:
+        """From a team to the end: three quests succeed, and the dagger strikes."""
+        while (await self.game()).successes < 3:
+            await self.quest()
+        await self.shoot(merlin)
+        await self.until_reads("wins!")
+        await self.settled()
 
     async def settled(self) -> None:
         """Everything that should be on screen is."""
         await self.bot.painter.idle()
 
-
-__all__ = ["Friends", "NoButton"]
+    async def _team_now(self) -> TeamNow:
+        now = public_view(await self.game()).now
+        assert isinstance(now, TeamNow), now
+        return now

@@ -9,7 +9,7 @@ from typing import Any
 
 import aiohttp
 import pytest
-from playwright.async_api import Browser, ConsoleMessage, Locator, Page, Request, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Locator, Page, Request, async_playwright, expect
 
 from tests.telegram_users import Double
 from tgavalon.playground.double import TEST_TOKEN
@@ -27,6 +27,9 @@ ARGUMENTS = [
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 780}
 PATIENCE_MS = 10_000
+
+YES = {"text": "Yes", "callback_data": "yes", "style": "success"}
+NO = {"text": "No", "callback_data": "no", "style": "danger"}
 
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None, reason="no Chromium on the PATH: install Debian's `chromium` to test the page"
@@ -96,6 +99,25 @@ class Stage:
 
     def toast(self, user: int) -> Locator:
         return self.page.locator(f"[data-testid=toast][data-user='{user}']")
+
+    async def friends(self) -> tuple[int, int, int]:
+        """Ana and Bo, who started the bot, in a group with it: their ids and the group's. The page is open."""
+        ana, bo = await self.people("Ana", "Bo")
+        for user in (ana, bo):
+            await self.control("start", user=user)
+        chat = await self.group([ana, bo])
+        await self.open()
+        await expect(self.pane(chat)).to_be_visible()
+        return ana, bo, chat
+
+    async def act_as(self, user: int) -> None:
+        await self.page.get_by_test_id("act-as").select_option(str(user))
+
+    async def write(self, chat: int, text: str) -> None:
+        """Type a line into a chat and send it with Enter."""
+        field = self.pane(chat).get_by_test_id("composer")
+        await field.fill(text)
+        await field.press("Enter")
 
 
 def keyboard(*rows: list[dict[str, str]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""HTML and MarkdownV2 to text and UTF-16 entities, cleaning and trimming, with the server's words for what does not parse."""
+"""HTML and MarkdownV2 to text and UTF-16 entities; cleaning and trimming; the server's words for what does not."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from tgavalon.playground.markdown import parse_markdown_v2
 from tgavalon.playground.refusals import Refusal
 from tgavalon.playground.text import Formatted, tidied, utf16_length, with_found
 
+INVALID = "Text contains invalid Unicode characters after decoding HTML entities"
 FSI, PDI = "\u2068", "\u2069"
 
 
@@ -84,8 +85,7 @@ def test_html(source: str, text: str, found: list[tuple[Any, ...]]) -> None:
         ('<tg-time unix="1" format="x">y</tg-time>', "Invalid date format used"),
         (
             "&#xd800;",
-            "Text contains invalid Unicode characters after decoding HTML entities, check for unmatched surrogate"
-            " code units",
+            f"{INVALID}, check for unmatched surrogate code units",
         ),
     ],
 )

@@ -202,7 +202,7 @@ async def test_migration_changes_every_id(double: Double, group: Group, api: Api
     old, told_before = group.id, told(double)
     assert told_before
     new = group.migrate()
-    assert (old < 0, -1_000_000_000_000 < old, new < -1_000_000_000_000) == (True, True, True)
+    assert new < -1_000_000_000_000 < old < 0
     joined, left, arrived = told(double)
     assert (joined["kind"], joined["chat"]["id"]) == ("my_chat_member", new)
     assert (left["chat"]["id"], left["migrate_to_chat_id"]) == (old, new)
@@ -213,7 +213,7 @@ async def test_migration_changes_every_id(double: Double, group: Group, api: Api
         group.migrate()
 
 
-async def test_message_ids_collide_between_chats(double: Double, group: Group, club: Group, api: Api) -> None:
+async def test_message_ids_collide_between_chats(group: Group, club: Group, api: Api) -> None:
     first = (await api("sendMessage", chat_id=group.id, text="x"))[1]["result"]["message_id"]
     second = (await api("sendMessage", chat_id=club.id, text="x"))[1]["result"]["message_id"]
     assert first == second

@@ -16,9 +16,9 @@ from telegram import (
 )
 from telegram.error import BadRequest, ChatMigrated, Conflict, Forbidden, NetworkError, RetryAfter
 
-from tgavalon.playground.limits import CHAT_BURST
 from tests.playground.pictures import png
 from tests.telegram_users import Double
+from tgavalon.playground.limits import CHAT_BURST
 
 JOIN = InlineKeyboardMarkup([[InlineKeyboardButton("Join", callback_data="1:join", style="success")]])
 

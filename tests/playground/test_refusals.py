@@ -142,7 +142,7 @@ async def test_just_within_the_limits(ana: Person, api: Api) -> None:
 
 
 async def test_chats_that_cannot_be_written_to(
-    double: Double, ana: Person, group: Group, supergroup: Group, api: Api, refused: Refused
+    double: Double, ana: Person, supergroup: Group, refused: Refused
 ) -> None:
     ben = double["Ben"]
     send = {"method": "sendMessage", "text": "x"}
@@ -187,8 +187,8 @@ async def test_an_upgraded_group(group: Group, refused: Refused) -> None:
     assert body["parameters"] == {"migrate_to_chat_id": new}
 
 
-async def test_a_restricted_bot(ana: Person, supergroup: Group, api: Api, refused: Refused) -> None:
-    photo = (await api_upload(api, ana))["photo"][0]["file_id"]
+async def test_a_restricted_bot(ana: Person, supergroup: Group, refused: Refused) -> None:
+    photo = (await uploaded(ana))["photo"][0]["file_id"]
     supergroup.restrict_bot(can_send=False)
     chat = supergroup.id
     rights = "Bad Request: not enough rights to send"
@@ -197,14 +197,13 @@ async def test_a_restricted_bot(ana: Person, supergroup: Group, api: Api, refuse
     await refused(f"{rights} documents to the chat", "sendDocument", chat_id=chat, document=photo)
 
 
-async def api_upload(api: Api, person: Person) -> dict[str, Any]:
+async def uploaded(person: Person) -> dict[str, Any]:
     """A photo that is known to the server: sent by multipart, as JSON cannot carry bytes."""
     form = aiohttp.FormData({"chat_id": str(person.id)})
     form.add_field("photo", png(), filename="a.png", content_type="image/png")
-    async with aiohttp.ClientSession() as session:
-        async with session.post(f"{person.double.base_url}42:TEST/sendPhoto", data=form) as response:
-            body = await response.json()
-            return dict(body["result"])
+    url = f"{person.double.base_url}42:TEST/sendPhoto"
+    async with aiohttp.ClientSession() as session, session.post(url, data=form) as response:
+        return dict((await response.json())["result"])
 
 
 async def test_forum_topics(double: Double, ana: Person, api: Api, refused: Refused) -> None:
@@ -252,8 +251,8 @@ async def test_messages_that_cannot_be_edited(ana: Person, group: Group, api: Ap
     assert (await api("editMessageText", chat_id=ana.id, message_id=removing, text="x"))[0] == 200
 
 
-async def test_photos(ana: Person, api: Api, refused: Refused) -> None:
-    photo = await api_upload(api, ana)
+async def test_photos(ana: Person, refused: Refused) -> None:
+    photo = await uploaded(ana)
     target = {"chat_id": ana.id, "message_id": photo["message_id"]}
     await refused("Bad Request: there is no text in the message to edit", "editMessageText", **target, text="x")
     await refused("Bad Request: there is no photo in the request", "sendPhoto", chat_id=ana.id)

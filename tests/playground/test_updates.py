@@ -98,7 +98,7 @@ async def test_chat_member_must_be_asked_for_and_the_choice_is_remembered(double
     assert "chat_member" not in double.world.updates.allowed
 
 
-async def test_a_press_on_a_message_that_is_gone_by_then(double: Double, ana: Person, api: Api) -> None:
+async def test_a_press_on_a_message_that_is_gone_by_then(ana: Person, api: Api) -> None:
     markup = {"inline_keyboard": [[{"text": "Join", "callback_data": "join"}]]}
     await api("sendMessage", chat_id=ana.id, text="x", reply_markup=markup)
     message = ana.last()
@@ -193,6 +193,7 @@ async def test_setting_a_webhook_ends_the_poll(double: Double, api: Api, hook: H
     ("params", "problem"),
     [
         ({"url": "http://example.org/hook"}, "bad webhook: An HTTPS URL must be provided for webhook"),
+        ({"url": "https://["}, "bad webhook: An HTTPS URL must be provided for webhook"),
         ({"url": "https://example.org", "secret_token": "a b"}, "secret token contains unallowed characters"),
     ],
 )

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from telegram import Bot, Update
+from telegram.error import InvalidToken
 from telegram.ext import (
     Application,
     CallbackContext,
@@ -24,11 +25,12 @@ from telegram.ext import (
 
 from tgavalon.bot.commands import Commands
 from tgavalon.bot.conversation import App, Context, GroupConversation, Handler, TapHandler, tap_of
+from tgavalon.bot.flood import FloodGuard
 from tgavalon.bot.introduction import introduce
 from tgavalon.bot.membership import Membership
 from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.bot.people import People, TelegramRoster
-from tgavalon.bot.polling import Intake, Polling
+from tgavalon.bot.polling import Intake, Polling, TokenRefused
 from tgavalon.bot.taps import Taps
 from tgavalon.bot.transport import AiohttpRequest
 from tgavalon.table.model import Stage
@@ -42,6 +44,8 @@ log = logging.getLogger(__name__)
 
 ALLOWED_UPDATES = ("message", "callback_query", "my_chat_member")
 SWEEP_EVERY = 1.0
+TAPS_AT_ONCE = 30
+TAP_WINDOW = 10.0
 _COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+(.*))?", re.DOTALL)
 
 
@@ -68,13 +72,13 @@ class AvalonBot:
     ) -> None:
         self.clock = clock or SystemClock()
         self._store = store
-        request = AiohttpRequest()
+        transport = AiohttpRequest()
         self.bot: Bot = ExtBot(
             token,
             base_url=f"{api_url}/bot",
             base_file_url=f"{api_url}/file/bot",
-            request=request,
-            get_updates_request=AiohttpRequest(),
+            request=transport,
+            get_updates_request=transport,
         )
         self.application: App = Application.builder().bot(self.bot).updater(None).build()
         self._messenger = TelegramMessenger(self.bot)
@@ -102,7 +106,7 @@ class AvalonBot:
 
         The task ends early only by an exception: `TokenRefused` where Telegram does not know the token.
         """
-        async with self.application:
+        async with self._initialized():
             await self.painter.catch_up()
             introduction = asyncio.create_task(introduce(self.bot), name="introduce")
             sweep = asyncio.create_task(self._sweep(), name="sweep")
@@ -117,6 +121,16 @@ class AvalonBot:
                     if isinstance(outcome, Exception):
                         log.error("%s ended the bot's work", type(outcome).__name__, exc_info=outcome)
                 await self._finish_painting()
+
+    @asynccontextmanager
+    async def _initialized(self) -> AsyncIterator[None]:
+        try:
+            await self.application.initialize()
+            yield
+        except InvalidToken:
+            raise TokenRefused("Telegram does not know this bot token") from None
+        finally:
+            await self.application.shutdown()
 
     async def _finish_painting(self) -> None:
         with suppress(TimeoutError):
@@ -135,8 +149,10 @@ class AvalonBot:
     def _add_handlers(self) -> None:
         taps = Taps(self.service, self.bot, self._commands.deliver_record)
 
+        guard = FloodGuard(self.clock, TAPS_AT_ONCE, TAP_WINDOW)
+
         def on(on_tap: Any, *verbs: Verb) -> Handler:
-            return TapHandler(verbs, on_tap, self._people, self._messenger)
+            return TapHandler(verbs, on_tap, self._people, self._messenger, guard)
 
         lobby = [
             on(taps.join, Verb.JOIN),

@@ -13,6 +13,7 @@ from telegram import Bot, InputFile, Message, User
 from telegram.error import TelegramError
 
 from tgavalon.bot.conversation import Reaction, Tapping
+from tgavalon.bot.flood import FloodGuard, Flow
 from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.bot.people import ANONYMOUS_ADMIN, People, place_of, title_of
 from tgavalon.bot.taps import JOIN_PAYLOAD
@@ -24,6 +25,7 @@ from tgavalon.table.feed import cast
 from tgavalon.table.history import record_of
 from tgavalon.table.model import Place, Table
 from tgavalon.table.ports import Person, Roster
+from tgavalon.table.seating import deny
 from tgavalon.table.service import Service, why
 from tgavalon.ui import help as pages
 from tgavalon.ui import secrets
@@ -33,6 +35,9 @@ from tgavalon.ui.screen import Screen
 from tgavalon.ui.taps import NO_TABLE, TABLE_ID
 
 log = logging.getLogger(__name__)
+
+COMMANDS_AT_ONCE = 10
+COMMAND_WINDOW = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,7 @@ class Commands:
         self._roster = roster
         self._messenger = messenger
         self._bot = bot
+        self._guard = FloodGuard(service.clock, COMMANDS_AT_ONCE, COMMAND_WINDOW)
         self._in_group: dict[str, OnCommand] = {
             "newgame": self.newgame,
             "join": self.join,
@@ -88,6 +94,9 @@ class Commands:
         """Do what a command asks for; unknown ones are not ours, and refusals are answered in words."""
         if message.from_user is None:
             return
+        flow = self._guard.ask(message.from_user.id)
+        if flow is Flow.IGNORE:
+            return
         call = await self._call(message, message.from_user, rest)
         known = self._in_private if call.private else self._in_group
         on_command = known.get(command)
@@ -96,6 +105,7 @@ class Commands:
         if on_command is None:
             return
         try:
+            deny(flow is Flow.COMPLAIN, Refusal.TOO_FAST)
             screen = await on_command(call)
         except (Illegal, Refused) as refusal:
             screen = pages.notice(call.t, sentence(call.t, why(refusal)))
@@ -162,7 +172,6 @@ class Commands:
 
     async def start(self, call: Call) -> Screen | None:
         """Greet, or complete a seat by the deep link of Join."""
-        await self._service.reachable(call.person, ready=True)
         if not call.rest.startswith(JOIN_PAYLOAD):
             return pages.start_screen(call.t, self._bot.username)
         table_id = call.rest.removeprefix(JOIN_PAYLOAD)
@@ -277,7 +286,9 @@ class Commands:
 
     async def _call(self, message: Message, user: User, rest: str) -> Call:
         private = _is_private(message)
-        person = await self._people.meet(user, reachable=private)
+        person = await self._people.meet(user)
+        if private:
+            person = await self._service.reachable(person, ready=True)
         t = self._people.words(person) if private else await self._people.group_words(message.chat_id, person)
         return Call(message, place_of(message), person, t, rest, private)
 

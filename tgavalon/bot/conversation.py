@@ -14,6 +14,7 @@ from typing import Any
 from telegram import CallbackQuery, Update
 from telegram.ext import Application, BaseHandler, CallbackContext
 
+from tgavalon.bot.flood import FloodGuard, Flow
 from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.bot.people import People
 from tgavalon.core.reasons import Illegal
@@ -57,8 +58,11 @@ OnTap = Callable[[Tapping], Awaitable[Reaction]]
 class TapHandler(BaseHandler[Update, Context, None]):
     """Handles presses of buttons with one of `verbs`, and answers each at once: a refusal with its reason."""
 
-    def __init__(self, verbs: Iterable[Verb], on_tap: OnTap, people: People, messenger: TelegramMessenger) -> None:
+    def __init__(
+        self, verbs: Iterable[Verb], on_tap: OnTap, people: People, messenger: TelegramMessenger, guard: FloodGuard
+    ) -> None:
         super().__init__(_unused)
+        self._guard = guard
         self._verbs = frozenset(verbs)
         self._on_tap = on_tap
         self._people = people
@@ -82,6 +86,8 @@ class TapHandler(BaseHandler[Update, Context, None]):
         await self._messenger.answer(query.id, reaction.text, alert=reaction.alert, url=reaction.url)
 
     async def _react(self, tapping: Tapping) -> Reaction:
+        if self._guard.ask(tapping.person.user) is not Flow.SERVE:
+            return Reaction(sentence(tapping.t, Refusal.TOO_FAST))
         try:
             return await self._on_tap(tapping)
         except (Illegal, Refused) as refusal:

@@ -26,15 +26,10 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def meet(self, user: User, *, reachable: bool = False) -> Person:
-        """The person behind a Telegram user; `reachable` where this update shows that the bot can write to them."""
+    async def meet(self, user: User) -> Person:
+        """The person behind a Telegram user, with the name and language they have now."""
         known = await self._store.person(user.id) or Person(user.id)
-        seen = replace(
-            known,
-            name=clean_name(user.full_name),
-            hint=user.language_code or known.hint,
-            ready=known.ready or reachable,
-        )
+        seen = replace(known, name=clean_name(user.full_name), hint=user.language_code or known.hint)
         if seen != known:
             await self._store.save_person(seen)
         return seen

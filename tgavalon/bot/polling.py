@@ -199,6 +199,7 @@ class Polling:
 
     def stop(self) -> None:
         """Have `run` finish what is in flight, confirm it and return."""
+        self._intake.stop()
         self._stopping.set()
 
     async def run(self) -> None:

@@ -245,7 +245,8 @@ def _json_object(payload: bytes) -> dict[str, Any] | None:
 
 def _failure(error: aiohttp.ClientError | TimeoutError | OSError) -> TelegramError:
     # The texts of aiohttp's exceptions hold URLs: name the class and the system's error only.
-    code = errno.errorcode.get((isinstance(error, OSError) and error.errno) or 0)
+    number = error.errno if isinstance(error, OSError) and not isinstance(error, aiohttp.ClientSSLError) else None
+    code = errno.errorcode.get(number or 0)
     what = f"{type(error).__name__} ({code})" if code else type(error).__name__
     if isinstance(error, aiohttp.ConnectionTimeoutError):
         return NotSentInTime(what)

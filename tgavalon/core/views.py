@@ -6,7 +6,7 @@ give equal views (tests/core/test_views.py goes through all deals).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tgavalon.core.game import (
     Assassinating,
@@ -145,21 +145,21 @@ class SeatView:
 
     `ballot` and `card` are what this player has put in now; `may_play` the cards they may play now; `cards` what they
     have played on completed quests, as (quest, card); `checked` what the Lady showed them, as (after how many quests,
-    seat, side); `targets` whom they may be offered to assassinate now:
-    everybody not known to them to be evil, so that the list gives nobody away.
+    seat, side); `targets` whom they may be offered to assassinate now: everybody not known to them to be evil, so that
+    the list gives nobody away. `repr` shows the public view alone.
     """
 
     public: PublicView
     seat: int
-    role: Role
-    holds_dagger: bool
-    knowledge: Knowledge
-    ballot: bool | None
-    card: Card | None
-    may_play: tuple[Card, ...]
-    cards: tuple[tuple[int, Card], ...]
-    checked: tuple[tuple[int, int, Side], ...]
-    targets: tuple[int, ...]
+    role: Role = field(repr=False)
+    holds_dagger: bool = field(repr=False)
+    knowledge: Knowledge = field(repr=False)
+    ballot: bool | None = field(repr=False)
+    card: Card | None = field(repr=False)
+    may_play: tuple[Card, ...] = field(repr=False)
+    cards: tuple[tuple[int, Card], ...] = field(repr=False)
+    checked: tuple[tuple[int, int, Side], ...] = field(repr=False)
+    targets: tuple[int, ...] = field(repr=False)
 
 
 def public_view(game: Game) -> PublicView:

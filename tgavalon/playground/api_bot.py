@@ -48,7 +48,11 @@ def _scope(world: World, params: Params) -> str:
     chat = chat_for(world, Params({"chat_id": str(scope["chat_id"])}), Access.READ)
     if chat.is_private and kind != "chat":
         raise bad_request("Can't use specified scope in private chats")
-    return f"{kind} {chat.id} {scope['user_id']}" if kind == "chat_member" else f"{kind} {chat.id}"
+    if kind != "chat_member":
+        return f"{kind} {chat.id}"
+    if type(scope.get("user_id")) is not int or scope["user_id"] <= 0:
+        raise bad_request("Can't parse BotCommandScope: Invalid user_id specified")
+    return f"{kind} {chat.id} {scope['user_id']}"
 
 
 def _commands(params: Params) -> list[dict[str, str]]:

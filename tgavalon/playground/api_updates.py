@@ -5,7 +5,6 @@ Sources: telegram-bot-api `Client.cpp` (process_get_updates_query, process_set_w
 
 import re
 from typing import Any
-from urllib.parse import urlsplit
 
 from tgavalon.playground import links
 from tgavalon.playground.endpoints import endpoint
@@ -36,7 +35,7 @@ def set_webhook(world: World, params: Params) -> bool:
     url = params.text("url")
     if not url:
         return _without_webhook(world, params)
-    parts = urlsplit(url)
+    parts = links.split(url)
     # The one kindness: a webhook on this machine needs no certificate.
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOCAL):
         raise bad_request("bad webhook: An HTTPS URL must be provided for webhook")

@@ -32,7 +32,11 @@ class BotApi:
     def routes(self) -> list[web.AbstractRouteDef]:
         call = r"/bot{token:[^/]*}/{method:[^/]*}"
         file = r"/file/bot{token:[^/]*}/{path:.+}"
-        return [web.get(call, self.call), web.post(call, self.call), web.get(file, self.file)]
+        routes = [web.get(call, self.call), web.post(call, self.call), web.get(file, self.file)]
+        return [*routes, web.route("*", r"/{folder:bot|file/}{rest:.*}", self.nothing)]
+
+    async def nothing(self, _request: web.Request) -> web.Response:
+        return answer(Refusal(404, "Not Found"))
 
     def _check_token(self, request: web.Request) -> None:
         token = request.match_info["token"]
@@ -114,7 +118,7 @@ async def read_params(request: web.Request) -> Params:
     """Query string, urlencoded form, multipart and JSON; later ones win, as on the server."""
     params = Params(dict(request.query))
     if request.content_type == "application/json":
-        params.values |= _from_json(await request.text())
+        params.values |= values_from_json(await request.text())
     elif request.content_type == "application/x-www-form-urlencoded":
         params.values |= {key: str(value) for key, value in (await request.post()).items()}
     elif request.content_type == "multipart/form-data":
@@ -122,7 +126,8 @@ async def read_params(request: web.Request) -> Params:
     return params
 
 
-def _from_json(raw: str) -> dict[str, str]:
+def values_from_json(raw: str) -> dict[str, str]:
+    """The arguments in a JSON body; all but strings stay JSON. Raises a refusal for what is no object."""
     try:
         value = json.loads(raw or "{}")
     except ValueError:

@@ -4,11 +4,12 @@ Used by sending and by editing, which differ in a few words of refusal.
 """
 
 import json
+import mimetypes
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from tgavalon.playground.html import parse_html
-from tgavalon.playground.images import image_size
+from tgavalon.playground.images import image_size, image_type
 from tgavalon.playground.markdown import parse_markdown_v2
 from tgavalon.playground.model import StoredFile
 from tgavalon.playground.params import Params, Upload
@@ -20,7 +21,15 @@ MAX_TEXT = 4096
 MAX_CAPTION = 1024
 MAX_PHOTO_BYTES = 10 * 1024 * 1024
 _PARSERS = {"html": parse_html, "markdownv2": parse_markdown_v2}
+# Found by the server itself; a bot that names them is not contradicted, they are simply dropped.
 _AUTOMATIC = {"mention", "hashtag", "cashtag", "bot_command", "url", "email", "phone_number", "bank_card_number"}
+_FORMATTING = {"bold", "italic", "underline", "strikethrough", "spoiler", "code", "pre", "blockquote"} | {
+    "expandable_blockquote",
+    "text_link",
+    "text_mention",
+    "custom_emoji",
+    "date_time",
+}
 
 MediaKind = Literal["photo", "document"]
 
@@ -52,9 +61,11 @@ def _given(text: str, entities: Any) -> list[Entity]:
         return []
     end, kept = utf16_length(text), []
     for entity in entities:
-        if not isinstance(entity, dict) or not all(isinstance(entity.get(key), int) for key in ("offset", "length")):
+        if not isinstance(entity, dict) or not all(type(entity.get(key)) is int for key in ("offset", "length")):
             raise bad_request("Can't parse MessageEntity: expected an Object")
-        if entity.get("type") not in _AUTOMATIC and 0 <= entity["offset"] < end and entity["length"] > 0:
+        if entity.get("type") not in _AUTOMATIC | _FORMATTING:
+            raise bad_request("Can't parse MessageEntity: Unsupported type specified")
+        if entity["type"] in _FORMATTING and 0 <= entity["offset"] < end and entity["length"] > 0:
             kept.append(_entity(entity, end))
     return kept
 
@@ -62,7 +73,8 @@ def _given(text: str, entities: Any) -> list[Entity]:
 def _entity(entity: Entity, end: int) -> Entity:
     fields = dict(entity, length=min(entity["length"], end - entity["offset"]))
     if fields["type"] == "text_mention":
-        fields["user_id"] = fields.pop("user", {}).get("id", 0)
+        user = fields.pop("user", None)
+        fields["user_id"] = user.get("id", 0) if isinstance(user, dict) else 0
     return fields
 
 
@@ -136,6 +148,7 @@ def store(world: World, kind: MediaKind, upload: Upload) -> StoredFile:
     if not upload.content:
         raise bad_request("file must be non-empty")
     width, height = _photo_size(upload.content) if kind == "photo" else (0, 0)
+    guessed = mimetypes.guess_type(upload.name)[0] or upload.mime
     number = world.next_file_number()
     prefix = "AgACAgIAAxkBAAI" if kind == "photo" else "BQACAgIAAxkBAAI"
     file = StoredFile(
@@ -143,7 +156,7 @@ def store(world: World, kind: MediaKind, upload: Upload) -> StoredFile:
         unique_id=f"AQAD{number:06d}",
         kind="photos" if kind == "photo" else "documents",
         name=upload.name,
-        mime=upload.mime,
+        mime=image_type(upload.content) if kind == "photo" else guessed,
         content=upload.content,
         width=width,
         height=height,

@@ -9,10 +9,10 @@ import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, hdrs, web
 
+from tgavalon.playground.links import split
 from tgavalon.playground.model import Nonsense
 from tgavalon.playground.state import state_json
 from tgavalon.playground.verbs import VERBS, Request
@@ -31,9 +31,9 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 async def local_only(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Against DNS rebinding and pages of other origins: only localhost may be named as host or origin."""
     if not request.path.startswith(("/bot", "/file/")):
-        host = urlsplit(f"//{request.headers.get(hdrs.HOST, '')}").hostname
+        host = split(f"//{request.headers.get(hdrs.HOST, '')}").hostname
         origin = request.headers.get(hdrs.ORIGIN)
-        if host not in _LOCAL_HOSTS or (origin is not None and urlsplit(origin).hostname not in _LOCAL_HOSTS):
+        if host not in _LOCAL_HOSTS or (origin is not None and split(origin).hostname not in _LOCAL_HOSTS):
             return web.json_response({"ok": False, "error": "only for this machine"}, status=403)
     return await handler(request)
 
@@ -69,7 +69,9 @@ class Control:
         file = self.double.world.files.get(request.match_info["file_id"])
         if file is None:
             raise web.HTTPNotFound
-        headers = {hdrs.CONTENT_DISPOSITION: "inline", "X-Content-Type-Options": "nosniff"}
+        # Only pictures may open in the browser: a document could be a page with scripts of its own.
+        disposition = "inline" if file.kind == "photos" else "attachment"
+        headers = {hdrs.CONTENT_DISPOSITION: disposition, "X-Content-Type-Options": "nosniff"}
         return web.Response(body=file.content, content_type=file.mime.partition(";")[0], headers=headers)
 
     async def verb(self, request: web.Request) -> web.Response:

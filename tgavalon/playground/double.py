@@ -104,7 +104,10 @@ class Double:
             await wait_any(world.changed, world.clock.turned, seconds=left)
 
     async def until(self, predicate: Callable[[], bool], timeout: float = 5.0) -> None:  # noqa: ASYNC109  tests pass it
-        """Wait for a condition, looked at after each change and each call. Raises TimeoutError after so many seconds of real time."""
+        """Wait for a condition, looked at after each change, call and confirmation.
+
+        Raises TimeoutError after so many seconds of real time.
+        """
         async with asyncio.timeout(timeout):
             while not predicate():
-                await wait_any(self.world.changed, self.world.journal.changed)
+                await wait_any(self.world.changed, self.world.journal.changed, self.world.updates.changed)

@@ -166,7 +166,7 @@ def migrate(world: World, chat: Chat) -> Chat:
 
     The bot is told of the new chat first, then on both sides (telegram-bot-api#266: no leaving of the old one).
     """
-    if chat.type != "group" or chat.migrated_to is not None or chat.deleted:
+    if chat.type != "group" or chat.is_gone:
         raise Nonsense("CHAT_ID_INVALID")
     creator = creator_of(world, chat)
     new = Chat(world.new_supergroup_id(), "supergroup", chat.title, dict(chat.members), last_bot=chat.last_bot)
@@ -192,7 +192,7 @@ def delete_group(world: World, chat: Chat) -> None:
 def _group_to_add_to(world: World, user: User) -> Chat:
     """The first group of this person without the bot, else a new one."""
     for chat in world.chats.values():
-        if chat.members.get(user.id) in INSIDE and chat.bot_status not in INSIDE and chat.migrated_to is None:
+        if chat.members.get(user.id) in INSIDE and chat.bot_status not in INSIDE and not chat.is_gone:
             return chat
     return add_group(world, f"{user.first_name}'s group", "group", [user.id], user.id, with_bot=False)
 

@@ -5,6 +5,12 @@ import struct
 _JPEG_FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 
 
+def image_type(content: bytes) -> str:
+    """The media type of a picture whose size is known."""
+    starts = {b"\x89": "image/png", b"\xff": "image/jpeg", b"G": "image/gif", b"R": "image/webp"}
+    return starts[content[:1]]
+
+
 def image_size(content: bytes) -> tuple[int, int] | None:
     """Width and height in pixels; None for what is no such picture."""
     try:

@@ -5,7 +5,7 @@ Follows tdlib/td `LinkManager.cpp` (check_link, get_link_user_id). It opens noth
 
 import re
 from dataclasses import dataclass
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 _USER = re.compile(r"tg:(?://)?user\?id=(\d+)", re.IGNORECASE)
 _OWN_SCHEME = re.compile(r"(tg|ton|tonsite):(?://)?([A-Za-z0-9_.-]+)(.*)", re.IGNORECASE | re.DOTALL)
@@ -55,9 +55,17 @@ def kept(url: str) -> str | None:
         return None
 
 
+def split(url: str) -> SplitResult:
+    """The parts of a link; all of them empty for what is none."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
 def bot_link(url: str, username: str) -> BotLink | None:
     """What t.me/<username>?start=… or ?startgroup=… asks for; None for every other link or a forbidden payload."""
-    parts = urlsplit(url if "://" in url else f"https://{url}")
+    parts = split(url if "://" in url else f"https://{url}")
     query = parse_qs(parts.query, keep_blank_values=True)
     if parts.scheme == "tg" and parts.netloc == "resolve":
         name = query.get("domain", [""])[0]

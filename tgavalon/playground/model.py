@@ -122,6 +122,11 @@ class Chat:
         return self.type == "private"
 
     @property
+    def is_gone(self) -> bool:
+        """Deleted, or left behind by becoming a supergroup."""
+        return self.deleted or self.migrated_to is not None
+
+    @property
     def instance(self) -> str:
         """The `chat_instance` of callback queries: an opaque number, one per chat."""
         return str((self.id * 2654435761) % (1 << 62) + 1)

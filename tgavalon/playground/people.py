@@ -85,7 +85,7 @@ def say(
 
 
 def _require_member(world: World, user: User, chat: Chat) -> None:
-    if chat.deleted or chat.migrated_to is not None:
+    if chat.is_gone:
         raise Nonsense("the group is gone")
     if not world.can_see(user.id, chat):
         raise Nonsense("USER_NOT_PARTICIPANT")
@@ -138,8 +138,7 @@ def _is_command_to(world: World, chat: Chat, message: Message) -> bool:
 
 def press(world: World, user: User, chat: Chat, message_id: int, data: str) -> Press:
     """Tap a callback button. Refused with DATA_INVALID unless the message's current keyboard has that data."""
-    if not world.can_see(user.id, chat):
-        raise Nonsense("USER_NOT_PARTICIPANT")
+    _require_member(world, user, chat)
     message = chat.messages.get(message_id)
     if message is None:
         raise Nonsense("MESSAGE_ID_INVALID")

@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from tgavalon.playground import groups, people
-from tgavalon.playground.clock import wait_any
 from tgavalon.playground.model import Chat, Nonsense
 from tgavalon.playground.world import World
 
@@ -39,7 +38,7 @@ Choose = Callable[[int, Sequence[VisibleButton]], Awaitable[VisibleButton | None
 
 def visible_buttons(world: World, user_id: int) -> list[VisibleButton]:
     """Everything that this user could press now: in groups they are in, and in their own private chat."""
-    chats = [chat for chat in world.chats.values() if world.can_see(user_id, chat) and chat.migrated_to is None]
+    chats = [chat for chat in world.chats.values() if world.can_see(user_id, chat) and not chat.is_gone]
     return [button for chat in chats for button in _buttons(chat)]
 
 
@@ -103,11 +102,12 @@ class Puppets:
     async def _play(self, user: int, choose: Choose, pace: float) -> None:
         while True:
             await self._world.clock.sleep(pace * random.uniform(0.5, 1.5))
+            seen = self._world.changed.count
             button = await choose(user, visible_buttons(self._world, user))
-            if button is None:
-                await wait_any(self._world.changed, seconds=max(pace, 0.05))
-            else:
+            if button is not None:
                 await self._tap(user, button)
+            elif self._world.changed.count == seen:
+                await self._world.changed.wait(max(pace, 0.05))
 
     async def _tap(self, user: int, button: VisibleButton) -> None:
         """Press and wait for the answer as a person does; a keyboard that changed meanwhile is looked at again."""

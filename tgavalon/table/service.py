@@ -157,11 +157,13 @@ class Service:
         for table_id in await self.store.due(now):
             await self.change(table_id, lambda table: timers.due(table, now), by_person=False)
 
-    async def reachable(self, person: Person, ready: bool) -> None:
-        """Remember whether the bot can write to somebody, at all their tables."""
+    async def reachable(self, person: Person, ready: bool) -> Person:
+        """Remember whether the bot can write to somebody, at all their tables; the person as they are known now."""
         if person.ready != ready:
-            await self.store.save_person(replace(person, ready=ready))
+            person = replace(person, ready=ready)
+            await self.store.save_person(person)
         await self._at_all_tables(person.user, lambda table: seating.reachable(table, person.user, ready))
+        return person
 
     async def unreachable(self, user: int) -> None:
         """A private message could not be delivered."""

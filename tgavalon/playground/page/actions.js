@@ -8,7 +8,7 @@ import * as notices from "./notices.js";
 
 const PRESS_LINGER_MS = 200;
 
-/** Build the actions. `page`: {state(), me(), group(), personOf(id), choose(user), reveal(user), showTopic(topic), redraw()}. */
+/** Build the actions. `page`: {state(), me(), group(), personOf(id), choose(user), reveal(user), showTopic(topic), openMenu(user, anchor), setClock(seconds), redraw()}. */
 export function makeActions(page) {
   const presses = new Map();
   const expected = new Map();
@@ -90,7 +90,13 @@ export function makeActions(page) {
     join: (user, chat) => attempt(user, "join", { user, chat }),
     leave: (user, chat) => attempt(user, "leave", { user, chat }),
     setLimits: (on) => attempt(page.me(), "limits", { on }),
-    advanceClock: (seconds) => attempt(page.me(), "clock", { advance: seconds }),
+    async advanceClock(seconds) {
+      try {
+        page.setClock((await post("clock", { advance: seconds })).now);
+      } catch (error) {
+        notices.complain(page.personOf(page.me()), error);
+      }
+    },
     async addPerson(name, language) {
       try {
         const handedOver = page.state().autoplay.length > 0;

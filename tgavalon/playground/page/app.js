@@ -12,6 +12,7 @@ import { Pane } from "./pane.js";
 import { avatar, displayName, languageTag, nameNode } from "./people.js";
 
 const STORE = "acted-as";
+const CLOCK_REDRAW_MS = 10_000;
 const body = document.body;
 const column = document.getElementById("group-column");
 const privates = document.getElementById("privates");
@@ -24,6 +25,7 @@ let group = null;
 let topic;
 let lastAnswer = null;
 let drawing = false;
+let clockAhead = 0;
 let groupPane = null;
 const panes = new Map();
 const chips = new Map();
@@ -47,6 +49,10 @@ const actions = makeActions({
   },
   showTopic(id) {
     topic = id;
+    schedule();
+  },
+  setClock(seconds) {
+    clockAhead = seconds - Date.now() / 1000;
     schedule();
   },
   openMenu(user, anchor) {
@@ -215,7 +221,7 @@ function draw() {
   }
   drawPrivates();
   drawBadges();
-  controls.draw(state, me, (user) => panes.get(user)?.unread.size ?? 0);
+  controls.draw(state, me, Date.now() / 1000 + clockAhead, (user) => panes.get(user)?.unread.size ?? 0);
 }
 
 function showTab(name) {
@@ -249,6 +255,7 @@ function showAnswers() {
 controls.listen(actions, schedule);
 for (const [name, tab] of Object.entries(tabs)) tab.addEventListener("click", () => showTab(name));
 showTab("group");
+setInterval(schedule, CLOCK_REDRAW_MS);
 document.addEventListener("visibilitychange", () => {
   for (const pane of [groupPane, ...panes.values()].filter(Boolean)) {
     watcher.unobserve(pane.element);
@@ -257,6 +264,7 @@ document.addEventListener("visibilitychange", () => {
 });
 follow((next) => {
   state = next;
+  clockAhead = state.now - Date.now() / 1000;
   showAnswers();
   schedule();
 }, controls.drawConnection);

@@ -52,8 +52,8 @@ export function chosenPace() {
   return Number(pace.value);
 }
 
-/** Draw the bar from the state. `unreadOf(user id)`: how many messages wait in that person's private chat. */
-export function draw(state, me, unreadOf) {
+/** Draw the bar from the state. `now`: the double's clock in Unix seconds. `unreadOf(user id)`: how many messages wait in that person's private chat. */
+export function draw(state, me, now, unreadOf) {
   setText(id("bot-name"), state.bot.first_name ?? "Playground");
   document.title = `${state.bot.first_name ?? "Playground"} · playground`;
   drawPeople(state, me, unreadOf);
@@ -64,7 +64,7 @@ export function draw(state, me, unreadOf) {
     limits.indeterminate = false;
     limits.checked = state.limits;
   }
-  setText(id("clock"), hhmm(state.now));
+  setText(id("clock"), hhmm(now));
 }
 
 function drawPeople(state, me, unreadOf) {

@@ -11,13 +11,18 @@ import { avatar } from "./people.js";
 const NEAR_END_PX = 24;
 const NOTHING_WAITS = new Set();
 
+/** Whether a message stands under the name of the one before it. */
+function continues(before, message) {
+  return before.from.id === message.from.id && before.sender_chat?.id === message.sender_chat?.id
+    && before.service === undefined && message.service === undefined;
+}
+
 export class Pane {
   /** `kind`: "group" or "private". `actions`: what a tap or a typed line does (see app.js). */
   constructor(kind, actions) {
     this.kind = kind;
     this.actions = actions;
     this.messages = new Map();
-    this.signatures = new Map();
     this.unread = new Set();
     this.sticky = true;
     this.visible = false;
@@ -158,14 +163,12 @@ export class Pane {
     this.drawMessages(view);
     this.drawPinned(view);
     this.drawTopics(view);
-    if (this.sticky) this.keepEnd();
   }
 
   changeChat(view) {
     this.chatShown = `${view.chat.id}/${view.topic ?? ""}`;
     for (const message of this.messages.values()) message.element.remove();
     this.messages.clear();
-    this.signatures.clear();
     this.unread.clear();
     this.fresh = true;
     this.sticky = true;
@@ -207,34 +210,35 @@ export class Pane {
       const id = message.message_id;
       gone.delete(id);
       if (!this.messages.has(id)) this.messages.set(id, new MessageView(id));
-      const shown = this.messages.get(id);
-      shown.update(message, {
-        own: message.from.id === person.id && !message.sender_chat,
-        continued: before !== null && before.from.id === message.from.id && before.service === undefined && message.service === undefined
-          && before.sender_chat?.id === message.sender_chat?.id,
-        inGroup: this.kind === "group",
-        waiting: waiting.get(id) ?? NOTHING_WAITS,
-      });
+      this.drawMessage(this.messages.get(id), message, before, person, waiting.get(id) ?? NOTHING_WAITS);
+      place(this.list, this.messages.get(id).element, index);
       before = message;
-      place(this.list, shown.element, index);
-      this.note(message, person);
     });
     for (const id of gone) {
       this.messages.get(id).element.remove();
       this.messages.delete(id);
-      this.signatures.delete(id);
       this.unread.delete(id);
     }
     this.fresh = false;
     setBadge(this.badge, this.unread.size);
   }
 
-  /** Count a message as unread when it came or was edited while nobody could see it. */
-  note(message, person) {
-    const signature = JSON.stringify([message.text, message.caption, message.service, message.edit_date, message.reply_markup]);
-    if (this.signatures.get(message.message_id) === signature) return;
-    this.signatures.set(message.message_id, signature);
-    if (!this.fresh && !this.visible && message.from.id !== person.id) this.unread.add(message.message_id);
+  /** One message; nothing at all is done for one that stayed as it was, since a state lists every message there is. */
+  drawMessage(shown, message, before, person, waiting) {
+    const context = {
+      own: message.from.id === person.id && !message.sender_chat,
+      continued: before !== null && continues(before, message),
+      inGroup: this.kind === "group",
+      waiting,
+    };
+    const source = JSON.stringify(message);
+    const around = JSON.stringify([context.own, context.continued, [...waiting]]);
+    if (shown.source === source && shown.around === around) return;
+    if (shown.source !== source && !this.fresh && !this.visible && message.from.id !== person.id) {
+      this.unread.add(message.message_id);
+    }
+    Object.assign(shown, { source, around });
+    shown.update(message, context);
   }
 
   drawPinned({ pinned, messages }) {
