@@ -72,13 +72,13 @@ class AvalonBot:
     ) -> None:
         self.clock = clock or SystemClock()
         self._store = store
-        transport = AiohttpRequest()
+        self._transport = AiohttpRequest()
         self.bot: Bot = ExtBot(
             token,
             base_url=f"{api_url}/bot",
             base_file_url=f"{api_url}/file/bot",
-            request=transport,
-            get_updates_request=transport,
+            request=self._transport,
+            get_updates_request=self._transport,
         )
         self.application: App = Application.builder().bot(self.bot).updater(None).build()
         self._messenger = TelegramMessenger(self.bot)
@@ -131,6 +131,7 @@ class AvalonBot:
             raise TokenRefused("Telegram does not know this bot token") from None
         finally:
             await self.application.shutdown()
+            await self._transport.shutdown()  # the application closes it only once it has been initialized whole
 
     async def _finish_painting(self) -> None:
         with suppress(TimeoutError):

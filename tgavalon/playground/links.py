@@ -41,7 +41,8 @@ def checked(url: str) -> str:
         scheme, rest = "http", url
     if scheme.lower() not in ("http", "https"):
         raise ValueError("Unsupported URL protocol")
-    host, path = re.fullmatch(r"([^/?#]*)(.*)", rest, re.DOTALL).groups()  # type: ignore[union-attr]  # always matches
+    host = re.split(r"[/?#]", rest, maxsplit=1)[0]
+    path = rest[len(host) :]
     if "." not in host.strip(".") or re.search(r"[\s\"<>]", host):
         raise ValueError("Wrong HTTP URL")
     return f"{scheme.lower()}://{host.lower()}{path if path.startswith('/') else '/' + path}"
