@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import TypedDict, Unpack
 
 from tgavalon.core.roles import Role, Side
@@ -148,7 +149,7 @@ class Game:
     checks: tuple[Check, ...] = ()
     lady: int | None = None
 
-    @property
+    @cached_property
     def seats(self) -> int:
         """How many players sit at the table."""
         return len(self.roles)

@@ -171,6 +171,8 @@ def _judge_file(path: str, judge: Judge, tally: Tally, bar: Bar) -> None:
             for entry in _entries(path, source, tally):
                 bar.clear()
                 tally.wrong += not judge(entry)
+                if source.is_live:
+                    sys.stdout.flush()
                 bar.draw(tally.games, source.done)
     except Unreadable as error:
         tally.unreadable += 1

@@ -40,6 +40,11 @@ class Source:
     size: int | None
 
     @property
+    def is_live(self) -> bool:
+        """Whether somebody may still be writing it and wants each answer at once."""
+        return self.size is None
+
+    @property
     def done(self) -> float | None:
         """Which part of the file has been read, from 0 to 1; None where its length is not known."""
         return self.raw.tell() / self.size if self.size else None
@@ -49,7 +54,7 @@ class Source:
         number = 0
         try:
             for number, text in self._texts():
-                yield number, _parsed(number, text)
+                yield number, _parsed(number, text.rstrip())
         except (EOFError, OSError, zlib.error) as error:
             raise Unreadable(f"after line {number}: {_reason(error)}") from error
         if number == 0:

@@ -57,6 +57,7 @@ class EmbeddedServer:
         self._folder = Path()
         self._endpoint: Endpoint | None = None
         self._process: asyncio.subprocess.Process | None = None
+        self._closing = asyncio.Event()
         self._stack = contextlib.AsyncExitStack()
 
     @property
@@ -81,8 +82,7 @@ class EmbeddedServer:
             self._program = self._program or await find_server()
             stack.push_async_callback(self._stop)
             await self._start_somewhere()
-            guard = asyncio.create_task(self._guard())
-            stack.push_async_callback(_cancel, guard)
+            stack.push_async_callback(self._dismiss, asyncio.create_task(self._guard()))
             self._stack = stack.pop_all()
         return self
 
@@ -150,12 +150,14 @@ class EmbeddedServer:
         loop = asyncio.get_running_loop()
         end = loop.time() + _START_SECONDS
         async with _client(endpoint.url) as client:
-            while self.pid is not None and loop.time() < end:
+            while self.pid is not None and loop.time() < end and not self._closing.is_set():
                 with contextlib.suppress(RedisError):
                     await client.ping()
                     return
                 await asyncio.sleep(_PAUSE)
         await self._stop()
+        if self._closing.is_set():
+            return
         said = last_log_line(self._folder)
         raise EmbeddedError(f"the embedded server does not start: {said} (see {log_path(self._folder)})")
 
@@ -165,15 +167,25 @@ class EmbeddedServer:
         while self._process is not None and self._endpoint is not None:
             started = clock()
             code = await self._process.wait()
+            if self._closing.is_set():
+                return
             _log.error("the embedded server ended (exit code %s): %s", code, last_log_line(self._folder))
             pause = _PAUSE if clock() - started > _STABLE_SECONDS else min(2 * pause, _LONGEST_PAUSE)
-            await asyncio.sleep(pause)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), pause)
+                return
             try:
                 await self._start(self._endpoint)
             except EmbeddedError as error:
                 _log.error("%s", error)
             else:
-                _log.warning("the embedded server is back")
+                _log.warning("the embedded server has been started again")
+
+    async def _dismiss(self, guard: asyncio.Task[None]) -> None:
+        """Let the guard come to its own end: a cancelled one could lose a server that it was just starting."""
+        self._closing.set()
+        await self._stop()
+        await guard
 
     async def _stop(self) -> None:
         """End the server: in order if it can, else at once. Its file is whole either way."""
@@ -213,9 +225,3 @@ def _client(url: str) -> Redis:
 def _write_private(path: Path, text: str) -> None:
     path.touch(mode=0o600)
     path.write_text(text, "utf-8")
-
-
-async def _cancel(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await task

@@ -1,0 +1,340 @@
+"""Everything that can be shown: the screens and alerts of several whole games, drawn from views, and all other pages.
+
+The games are told with the core's own test kit and chosen so that together they say everything the game can say; that
+nothing is left out is a test of its own (test_no_word_bypasses_translation.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Self
+
+from markupsafe import Markup
+
+from tests.core.story import FIVE, SEVEN, TEN, Story
+from tgavalon.core.actions import Action, moment_of
+from tgavalon.core.deal import Caution
+from tgavalon.core.game import Game, Over
+from tgavalon.core.presets import PRESETS, PresetName
+from tgavalon.core.reasons import Reason
+from tgavalon.core.roles import Role
+from tgavalon.core.ruleset import FifthRejection, LadyImmunity, QuestOrder, Ruleset
+from tgavalon.core.views import Ended, LadyNow, PublicView, QuestNow, SeatView, ShotNow, TeamNow, public_view, seat_view
+from tgavalon.table.model import Options, Pace
+from tgavalon.table.options import choices
+from tgavalon.ui import help as pages
+from tgavalon.ui import lobby, reveal, rounds, secrets, toasts
+from tgavalon.ui.catalogue import Translator, plain
+from tgavalon.ui.ending import end_screen
+from tgavalon.ui.frame import Around
+from tgavalon.ui.names import Cast
+from tgavalon.ui.refusals import Refusal, sentence
+from tgavalon.ui.screen import Screen
+from tgavalon.ui.taps import Tap, Verb
+
+SEAL = "5eal" * 16
+SALT = "5a17" * 8
+LINK = "https://t.me/c/1234567890/17"
+USERNAME = "avalon_bot"
+LONGEST = 30
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One thing that people see: a screen, or the plain text of a toast or an alert."""
+
+    name: str
+    screen: Screen | None = None
+    text: str | None = None
+
+
+def cast_of(names: tuple[str, ...], seats: int) -> Cast:
+    return Cast(names[:seats], tuple(range(1_000_000_000, 1_000_000_000 + seats)))
+
+
+class Told(Story):
+    """A story that remembers every moment, with its first and second state."""
+
+    def __init__(self, *args: object, **options: object) -> None:
+        super().__init__(*args, **options)  # type: ignore[arg-type]  # passed on as they are
+        self.games: list[Game] = [self.game]
+
+    def does(self, action: Action) -> Self:
+        super().does(action)
+        if [moment_of(game.phase) for game in self.games[-2:]] != [moment_of(self.game.phase)] * 2:
+            self.games.append(self.game)
+        return self
+
+
+def _good_wins() -> Told:
+    story = Told(FIVE)
+    story.picks("Ana", "Ana").picks("Ana", "Cho")
+    story.games.append(story.game)
+    story.rejected("Ana", "Ana Cho")
+    story.team(story.leader, "Ana Ben").votes(reject="Dee Eli").cards()
+    return story.three_successes().names("Eli", "Cho")
+
+
+def _merlin_falls() -> Told:
+    story = Told(TEN, lady=True, lady_optional=True, evil_shown_before_assassination=True)
+    story.bad_quest().good_quest().passes(story.lady)
+    story.bad_quest().checks(story.lady, "Gus")
+    story.good_quest().checks(story.lady, "Cho")
+    return story.good_quest().names("Jon", "Ana")
+
+
+def _in_spite_of_a_fail() -> Told:
+    story = Told(SEVEN, lady=True)
+    story.good_quest().bad_quest().good_quest()
+    story.checks_anybody()
+    story.quest(story.leader, "Ana Ben Cho Eli", fails="Eli")
+    story.time_is_up()
+    return story
+
+
+def _three_fails() -> Told:
+    return Told(TEN, lady=True, lady_immunity="last_holder").bad_quest().good_quest().bad_quest().bad_quest()
+
+
+def _five_rejections() -> Told:
+    return Told(FIVE).good_quest().rejections(5)
+
+
+def _forfeited() -> Told:
+    deal = "Ana:servant Ben:servant Cho:servant Dee:minion Eli:oberon"
+    story = Told(deal, fifth_rejection="evil_wins_quest", lady_immunity="holder", lady=True)
+    return story.rejections(5).three_successes()
+
+
+def _without_a_vote() -> Told:
+    deal = "Ana:merlin Ben:percival Cho:servant Dee:mordred Eli:minion Fay:servant"
+    story = Told(deal, dagger="Dee", fifth_rejection="no_vote", quest_order="targeting")
+    story.chooses("Ana", 2).picks("Ana", "Fay").rejections(4, quest=2)
+    story.chooses(story.leader, 2)
+    return story.quest(story.leader, "Ana Ben Cho", quest=2)
+
+
+def _many_proposals() -> Told:
+    story = Told(TEN, lady=True)
+    for good in (True, False, True, False, True):
+        if moment_of(story.phase)[0] == "examining":
+            story.checks_anybody()
+        story.rejections(4)
+        if good:
+            story.good_quest()
+        else:
+            story.bad_quest()
+    return story.names("Jon", "Cho")
+
+
+STORIES: dict[str, Callable[[], Told]] = {
+    "good wins": _good_wins,
+    "merlin falls": _merlin_falls,
+    "in spite of a fail": _in_spite_of_a_fail,
+    "three fails": _three_fails,
+    "five rejections": _five_rejections,
+    "forfeited": _forfeited,
+    "without a vote": _without_a_vote,
+    "many proposals": _many_proposals,
+}
+
+
+@cache
+def games(name: str) -> tuple[Game, ...]:
+    """The first states of every moment of one story; of a very long one, the deal and the last ones."""
+    told = STORIES[name]().games
+    return (told[0], *told[1:][-LONGEST:])
+
+
+def everything(t: Translator, names: tuple[str, ...], title: str = "Friends") -> Iterator[Shown]:
+    """All there is to see, to players with these names (ten of them) in a group with this title."""
+    for story in STORIES:
+        for number, game in enumerate(games(story)):
+            for shown in (*of_the_table(t, game, names), *of_the_players(t, game, names, title)):
+                yield Shown(f"{story} {number} {shown.name}", shown.screen, shown.text)
+    yield from in_the_lobby(t, names)
+    yield from on_pages(t, title)
+    yield from said(t)
+
+
+# What the whole table sees of a game.
+
+
+def of_the_table(t: Translator, game: Game, names: tuple[str, ...]) -> Iterator[Shown]:
+    view, cast = public_view(game), cast_of(names, game.seats)
+    for around in (Around(), busy(game.seats)):
+        yield from _moments(t, view, cast, around)
+    yield Shown("glance", text=secrets.glance(t, view, None, cast))
+    if isinstance(view.now, Ended):
+        yield from _endings(t, view, cast)
+
+
+def busy(seats: int) -> Around:
+    """Everything that can surround a screen at once."""
+    return Around((1, seats - 1), tuple(range(seats)), SEAL, show_votes=False, end_votes=2, end_needed=4)
+
+
+def _moments(t: Translator, view: PublicView, cast: Cast, around: Around) -> Iterator[Shown]:
+    yield Shown("deal", reveal.deal_screen(t, view, cast, around))
+    now = view.now
+    decided = len(view.proposals)
+    latest = decided if isinstance(now, QuestNow | Ended | ShotNow | LadyNow) else decided + 1
+    for number in range(max(1, latest - 1), latest + 1):
+        yield Shown(f"team {number}", rounds.team_screen(t, view, cast, around, number))
+        if number <= decided or not isinstance(now, TeamNow):
+            yield Shown(f"vote {number}", rounds.vote_screen(t, view, cast, around, number))
+    for after in {*(check.after for check in view.checks), *((now.after,) if isinstance(now, LadyNow) else ())}:
+        yield Shown(f"lady {after}", rounds.lady_screen(t, view, cast, around, after))
+    if isinstance(now, ShotNow):
+        yield Shown("shot", rounds.shot_screen(t, view, cast, around))
+    left = Markup(t.number(2))
+    yield Shown("reminder", rounds.reminder_screen(t, cast, tuple(range(view.seats)), left))
+    yield Shown("reminder, nobody named", rounds.waiting_screen(t, left))
+
+
+def _endings(t: Translator, view: PublicView, cast: Cast) -> Iterator[Shown]:
+    bets = tuple((cast.names[seat], (seat + 1) % view.seats) for seat in range(view.seats))
+    yield Shown("end", end_screen(t, view, cast, bets, (SEAL, SALT)))
+    yield Shown("end, no bets", end_screen(t, view, cast, (), ("", "")))
+
+
+# What one player sees.
+
+
+def of_the_players(t: Translator, game: Game, names: tuple[str, ...], title: str) -> Iterator[Shown]:
+    cast = cast_of(names, game.seats)
+    for seat in range(game.seats):
+        view = seat_view(game, seat)
+        shown = [*_of_a_player(t, game, view, cast, title)]
+        if not game.quests and not game.proposals:
+            shown.append(Shown("role", secrets.role_card(t, view, cast, title, LINK if seat % 2 else None)))
+        yield from (Shown(f"seat {seat} {each.name}", each.screen, each.text) for each in shown)
+
+
+def _of_a_player(t: Translator, game: Game, view: SeatView, cast: Cast, title: str) -> Iterator[Shown]:
+    yield Shown("role alert", text=secrets.role_alert(t, view, cast))
+    yield Shown("glance", text=secrets.glance(t, view.public, view, cast))
+    for after, examined, side in view.checked:
+        yield Shown(f"loyalty {after}", secrets.loyalty_card(t, view, cast, title, after))
+        yield Shown(f"loyalty alert {after}", text=secrets.loyalty_alert(t, cast, examined, side))
+    quests = {quest for quest, _ in view.cards}
+    if isinstance(view.public.now, QuestNow) and view.may_play:
+        quests.add(view.public.now.quest)
+        yield Shown("sure?", secrets.quest_card(t, view, cast, title, view.public.now.quest, asking=True))
+    for quest in sorted(quests):
+        yield Shown(f"card {quest}", secrets.quest_card(t, view, cast, title, quest, asking=False))
+    if view.targets:
+        yield Shown("dagger", secrets.dagger_card(t, view, cast, title, None))
+        yield Shown("dagger aims", secrets.dagger_card(t, view, cast, title, view.targets[0]))
+    if view.holds_dagger and isinstance(game.phase, Over) and game.phase.target is not None:
+        yield Shown("dagger struck", secrets.dagger_card(t, view, cast, title, None))
+
+
+# What there is besides a game.
+
+
+def in_the_lobby(t: Translator, names: tuple[str, ...]) -> Iterator[Shown]:
+    for players in (0, 1, 4, 5, 10):
+        for preset in PresetName:
+            yield Shown(f"lobby {preset} {players}", lobby.lobby_screen(t, lobby_of(names, players, preset)))
+    everybody = lobby_of(names, 10, waiting=tuple(range(10)))
+    yield Shown("lobby, all missing", lobby.lobby_screen(t, everybody))
+    yield Shown("lobby, glance", text=secrets.fitting(lobby.missing_line(t, everybody)))
+    yield Shown("lobby, begun", lobby.lobby_screen(t, lobby_of(names, 10, started=True)))
+    for problem in Reason:
+        yield Shown(f"lobby, {problem}", lobby.lobby_screen(t, lobby_of(names, 7, problem=problem)))
+    for options in all_options():
+        view = lobby_of(names, 10, options.preset)
+        yield Shown(f"settings {options}", lobby.settings_screen(t, view, choices(options)))
+    for reason in CLOSINGS:
+        yield Shown(reason, lobby.closed_screen(t, reason))
+
+
+CLOSINGS = (
+    lobby.CLOSED_IDLE,
+    lobby.CLOSED_BY_HOST,
+    lobby.CLOSED_BY_VOTE,
+    lobby.CLOSED_ABANDONED,
+    lobby.CLOSED_LEFT,
+)
+
+
+def lobby_of(
+    names: tuple[str, ...],
+    players: int,
+    preset: PresetName = PresetName.RULEBOOK,
+    *,
+    waiting: tuple[int, ...] = (),
+    problem: Reason | None = None,
+    started: bool = False,
+) -> lobby.LobbyView:
+    return lobby.LobbyView(
+        cast=cast_of(names, players),
+        host=0 if players else None,
+        waiting=waiting,
+        preset=preset,
+        roles=None if problem else (*Role, Role.SERVANT, Role.MINION),
+        problem=problem,
+        cautions=tuple(Caution),
+        started=started,
+    )
+
+
+def all_options() -> Iterator[Options]:
+    """Options in which every value of every setting occurs."""
+    for preset in PresetName:
+        yield Options(preset, PRESETS[preset].ruleset)
+    for pace in Pace:
+        yield Options(pace=pace, show_votes=False)
+    for order in QuestOrder:
+        yield Options(ruleset=Ruleset(quest_order=order, lady=True, dagger=Role.MORGANA))
+    for fifth in FifthRejection:
+        yield Options(ruleset=Ruleset(fifth_rejection=fifth, dagger=Role.MORDRED))
+
+
+def on_pages(t: Translator, title: str) -> Iterator[Shown]:
+    yield Shown("description", text=plain(t(pages.DESCRIPTION)))
+    yield Shown("short description", text=plain(t(pages.SHORT_DESCRIPTION)))
+    yield Shown("start", pages.start_screen(t, USERNAME))
+    yield Shown("hello", pages.hello_screen(t))
+    yield Shown("help", pages.help_screen(t))
+    yield Shown("group language", pages.language_screen(t, of_group=True))
+    yield Shown("language", pages.language_screen(t, of_group=False))
+    yield Shown("language chosen", text=pages.language_chosen(t))
+    yield Shown("welcome", pages.welcome_seated(t, title, 9))
+    for preset in PresetName:
+        for immunity in LadyImmunity:
+            rules = Ruleset(**{**_fields(PRESETS[preset].ruleset), "lady_immunity": immunity})
+            for players in (None, 5, 10):
+                for page in range(len(pages.TOPICS)):
+                    screen = pages.rules_screen(t, preset, rules, players, page)
+                    yield Shown(f"rules {preset} {immunity} {players} {page}", screen)
+
+
+def _fields(ruleset: Ruleset) -> dict[str, object]:
+    return {name: getattr(ruleset, name) for name in Ruleset.__dataclass_fields__}
+
+
+def said(t: Translator) -> Iterator[Shown]:
+    for verb in Verb:
+        toast = toasts.accepted(t, Tap(verb))
+        if toast is not None:
+            yield Shown(f"toast {verb}", text=toast)
+    yield Shown("seated", text=toasts.seated(t, 9))
+    yield Shown("sure fail", text=toasts.sure_fail(t))
+    yield Shown("sure shot", text=toasts.sure_shot(t))
+    yield Shown("sure hurry", text=toasts.sure_hurry(t))
+    for why in (*Refusal, *Reason):
+        yield Shown(f"refused {why}", text=sentence(t, why))
+        yield Shown(f"notice {why}", pages.notice(t, sentence(t, why)))
+
+
+def texts(shown: Shown) -> Iterator[str]:
+    """Everything one can read of it, without HTML: the text and each button."""
+    if shown.text is not None:
+        yield shown.text
+    if shown.screen is not None:
+        yield plain(shown.screen.text)
+        yield from (button.label for row in shown.screen.rows for button in row)
