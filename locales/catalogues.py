@@ -45,7 +45,7 @@ def extract() -> None:
     template = extracted()
     for path in languages():
         catalogue = _read(path)
-        catalogue.update(template, no_fuzzy_matching=True)
+        catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
         catalogue.obsolete.clear()
         path.write_text(_text(catalogue), encoding="utf-8")
 

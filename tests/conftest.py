@@ -13,6 +13,10 @@ from tgavalon.store.redis_store import RedisStore
 _numbers = itertools.count()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--kills", type=int, default=20, help="how often tests/chaos kills the bot (default 20)")
+
+
 def fresh_prefix() -> str:
     """A key prefix that no other test uses."""
     return f"test-{os.getpid()}-{next(_numbers)}"

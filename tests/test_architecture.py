@@ -67,7 +67,7 @@ ROOMS = {
     ),
     "bot": Room(
         words("core ui table bot"),
-        words("telegram aiohttp yarl"),  # yarl holds aiohttp's addresses
+        words("telegram aiohttp yarl prometheus_client"),  # yarl holds aiohttp's addresses
         core=words("views reasons roles ruleset presets"),
         no_names=words("Game apply new_game"),
     ),

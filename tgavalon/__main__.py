@@ -16,12 +16,14 @@ import signal
 import sys
 import webbrowser
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 from tgavalon import logs, records, settings
 from tgavalon.bot.app import AvalonBot
 from tgavalon.bot.polling import TokenRefused
+from tgavalon.bot.webhook import Door, WebhookRefused
 from tgavalon.playground import groups, people
 from tgavalon.playground.double import TEST_TOKEN, Double
 from tgavalon.playground.world import World
@@ -63,7 +65,8 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = _Parser(prog="tgavalon", description="The Resistance: Avalon for a Telegram group.")
+    about = "The Resistance: Avalon for a Telegram group."
+    parser: argparse.ArgumentParser = _Parser(prog="tgavalon", description=about)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     play = commands.add_parser("play", help="play at once in the browser, without Telegram")
     play.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port of the page (default {DEFAULT_PORT})")
@@ -72,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="run the bot on Telegram", epilog=_PRECEDENCE)
     for name, text in _RUN_OPTIONS.items():
         run.add_argument(f"--{name.replace('_', '-')}", metavar="VALUE", help=text)
+    run.add_argument("--polling", action="store_true", help="poll, and remove the webhook, whatever is set elsewhere")
     run.set_defaults(run=_run)
     records.add_commands(commands)
     return parser
@@ -84,6 +88,9 @@ _RUN_OPTIONS = {
     "data_dir": "folder of the bot's own store",
     "log_level": "DEBUG, INFO, WARNING or ERROR",
     "log_format": "human or json",
+    "webhook": "public https address for updates; without it the bot polls",
+    "listen": "where the webhook is served (default 127.0.0.1:8443)",
+    "admin": "where /healthz, /readyz and /metrics are served (default: nowhere)",
     "config": "TOML file with these settings",
 }
 
@@ -91,6 +98,8 @@ _RUN_OPTIONS = {
 def _run(options: argparse.Namespace) -> int:
     flags = {name: getattr(options, name) for name in _RUN_OPTIONS}
     chosen = settings.load(flags)
+    if options.polling:
+        chosen = replace(chosen, webhook=None)
     token = chosen.bot_token()
     secrets = [token] if chosen.redis_url is None else [token, Secret(chosen.redis_url)]
     logs.set_up(chosen.log_level, chosen.log_format, secrets)
@@ -99,14 +108,20 @@ def _run(options: argparse.Namespace) -> int:
 
 async def _serve(chosen: Settings, token: str) -> int:
     async with _store(chosen.redis_url, chosen.data_dir) as store:
-        bot = AvalonBot(token, chosen.api_url, store)
+        bot = AvalonBot(token, chosen.api_url, store, door=_door(chosen))
         try:
-            async with bot.running() as polling:
+            async with bot.running() as source:
                 logging.getLogger("tgavalon").info("@%s is at the table; Ctrl-C ends it", bot.bot.username)
-                await _until_stopped(polling)
+                await _until_stopped(source)
+        except WebhookRefused as refused:
+            raise Misuse(str(refused)) from None
         except TokenRefused:
             raise Misuse("Telegram does not know this token: copy it again from @BotFather") from None
     return 0
+
+
+def _door(chosen: Settings) -> Door | None:
+    return None if chosen.webhook is None else Door(chosen.webhook, chosen.listen.host, chosen.listen.port)
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -167,7 +182,7 @@ async def _listening(double: Double) -> AsyncIterator[None]:
         yield
 
 
-async def _until_stopped(polling: asyncio.Task[None]) -> None:
+async def _until_stopped(source: asyncio.Task[None]) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -175,9 +190,9 @@ async def _until_stopped(polling: asyncio.Task[None]) -> None:
             loop.add_signal_handler(number, stopped.set)
     waiting = asyncio.create_task(stopped.wait())
     try:
-        await asyncio.wait({polling, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if polling.done():
-            polling.result()
+        await asyncio.wait({source, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if source.done():
+            source.result()
     finally:
         waiting.cancel()
 

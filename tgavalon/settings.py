@@ -34,6 +34,9 @@ VARIABLES: Mapping[str, tuple[str, ...]] = {
     "data_dir": ("TGAVALON_DATA_DIR",),
     "log_level": ("TGAVALON_LOG_LEVEL",),
     "log_format": ("TGAVALON_LOG_FORMAT",),
+    "webhook": ("TGAVALON_WEBHOOK",),
+    "listen": ("TGAVALON_LISTEN",),
+    "admin": ("TGAVALON_ADMIN",),
 }
 CONFIG_VARIABLE = "TGAVALON_CONFIG"
 
@@ -75,10 +78,22 @@ class Secret:
 
 
 @dataclass(frozen=True, slots=True)
+class Address:
+    """Where to listen on this machine; the host without the brackets of IPv6."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All that can be set. `token` is already read from `token_file` where that is given.
 
-    `redis_url` None means the embedded store, with its files in `data_dir`. URLs have no slash at the end.
+    `redis_url` None means the embedded store, with its files in `data_dir`. URLs have no slash at the end. `webhook`
+    None means long polling. Health and metrics are served at `admin`, None for nowhere.
     """
 
     data_dir: Path
@@ -88,6 +103,9 @@ class Settings:
     redis_url: str | None = field(default=None, repr=False)
     log_level: str = "INFO"
     log_format: LogFormat = LogFormat.HUMAN
+    webhook: str | None = None
+    listen: Address = Address("127.0.0.1", 8443)
+    admin: Address | None = None
 
     def bot_token(self) -> Secret:
         """The token. Raises `SettingError` where none is set."""
@@ -118,6 +136,9 @@ def load(flags: Mapping[str, str | None], environ: Mapping[str, str] = os.enviro
         redis_url=_redis_url(values.get("redis_url")),
         log_level=_choice("log_level", values.get("log_level", "INFO").upper(), _LEVELS),
         log_format=LogFormat(_choice("log_format", values.get("log_format", LogFormat.HUMAN).lower(), (*LogFormat,))),
+        webhook=_webhook(values["webhook"], api_url) if "webhook" in values else None,
+        listen=_address("listen", values.get("listen", "127.0.0.1:8443")),
+        admin=_address("admin", values["admin"]) if "admin" in values else None,
     )
 
 
@@ -188,6 +209,22 @@ def _is_server(url: str) -> bool:
     except ValueError:
         return False
     return bool(named) and not (parts.query or parts.fragment or parts.username or re.search(r"\s", url))
+
+
+def _webhook(value: str, api_url: str) -> str:
+    """Telegram posts to https only; a server of one's own may be content with less."""
+    url = value.strip()
+    if not _is_server(url) or (api_url == OFFICIAL_API and not url.startswith("https:")):
+        raise SettingError("webhook must look like https://bot.example.org/telegram")
+    return url
+
+
+def _address(name: str, value: str) -> Address:
+    host, _, port = value.strip().rpartition(":")
+    host = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    if not host or not port.isascii() or not port.isdecimal() or not 0 <= int(port) <= 65535:
+        raise SettingError(f"{name} must look like 127.0.0.1:8443, not {value!r}")
+    return Address(host, int(port))
 
 
 def _redis_url(value: str | None) -> str | None:

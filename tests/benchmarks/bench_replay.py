@@ -1,7 +1,7 @@
 """How fast games are replayed, beside a bare loop that only parses the same file.
 
-`python -m tests.benchmarks.bench_replay` prints one JSON object: games and moves a second of one core's time for parsing
-alone, for replaying, and for the whole command. It takes the real games beside the project where they are there
+`python -m tests.benchmarks.bench_replay` prints one JSON object: games and moves a second of one core's time, for
+parsing alone, for replaying, and for the whole command. It takes the real games beside the project where they are there
 (TGAVALON_HUMAN_GAMES names their folder), else random ones. Each loop runs in turn and its best round counts, so that
 a busy machine disturbs all three alike.
 """

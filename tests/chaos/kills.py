@@ -59,7 +59,9 @@ class Killer:
 
 
 @asynccontextmanager
-async def killed_at_random(double: Double, redis_url: str, dice: random.Random, longest: float) -> AsyncIterator[Killer]:
+async def killed_at_random(
+    double: Double, redis_url: str, dice: random.Random, longest: float
+) -> AsyncIterator[Killer]:
     """The bot running, and dying after up to `longest` seconds each time; the shortest life is no start at all."""
     command = [sys.executable, "-m", "tests.chaos.worker", double.url.rstrip("/"), redis_url]
     killer = Killer(command, lambda: dice.uniform(0.3, longest))

@@ -5,10 +5,14 @@ import contextlib
 import socket
 import tempfile
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as NotYet
+
+from tests.store.waiting import until
 
 SLOTS = 16384
 
@@ -20,8 +24,7 @@ async def cluster(program: Path, nodes: int = 3) -> AsyncIterator[str]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tgavalon-cluster-")))
         ports = [await stack.enter_async_context(node(program, folder)) for _ in range(nodes)]
         clients = [await stack.enter_async_context(Redis(port=port, protocol=2)) for port in ports]
-        async with asyncio.timeout(30):
-            await _join(clients, ports)
+        await _join(clients, ports)
         yield f"redis://127.0.0.1:{ports[0]}"
 
 
@@ -35,41 +38,37 @@ async def node(program: Path, folder: Path) -> AsyncIterator[int]:
     arguments += ["--bind", "127.0.0.1", "--save", "", "--logfile", str(home / "log")]
     process = await asyncio.create_subprocess_exec(program, *arguments)
     try:
-        async with asyncio.timeout(30), Redis(port=port, protocol=2) as client:
-            await _until_answering(client)
+        async with Redis(port=port, protocol=2) as client:
+            await until(partial(_answers, client))
         yield port
     finally:
         process.kill()
         await process.wait()
 
 
-async def _join(clients: list[Redis], ports: list[int]) -> None:
+async def _join(clients: list[Any], ports: list[int]) -> None:
     share = -(-SLOTS // len(clients))
+    bus = (await clients[0].config_get("cluster-port"))["cluster-port"]
     for number, client in enumerate(clients):
         first = number * share
         await client.execute_command("CLUSTER ADDSLOTSRANGE", first, min(first + share, SLOTS) - 1)
         if number:
-            await client.execute_command("CLUSTER MEET", "127.0.0.1", ports[0], await _bus_port(clients[0]))
+            await client.execute_command("CLUSTER MEET", "127.0.0.1", ports[0], bus)
     for client in clients:
-        while not await _is_up(client, len(clients)):
-            await asyncio.sleep(0.05)
+        await until(partial(_is_up, client, len(clients)))
 
 
-async def _bus_port(client: Redis) -> int:
-    return int((await client.config_get("cluster-port"))["cluster-port"])
-
-
-async def _is_up(client: Redis, nodes: int) -> bool:
+async def _is_up(client: Any, nodes: int) -> bool:
     told = await client.execute_command("CLUSTER INFO")
     return str(told["cluster_state"]) == "ok" and int(told["cluster_known_nodes"]) == nodes
 
 
-async def _until_answering(client: Redis) -> None:
-    while True:
-        with contextlib.suppress(NotYet):
-            await client.ping()
-            return
-        await asyncio.sleep(0.02)
+async def _answers(client: Redis) -> bool:
+    try:
+        await client.ping()
+    except NotYet:
+        return False
+    return True
 
 
 def _free_port() -> int:

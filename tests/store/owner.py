@@ -17,7 +17,7 @@ from tgavalon.table.ports import Person
 async def main() -> None:
     """Save for ever."""
     if "orphan" in sys.argv:
-        embedded.die_with_parent = lambda: None
+        vars(embedded)["die_with_parent"] = lambda: None
     async with embedded.EmbeddedServer(Path(sys.argv[1])) as server:
         print("server", server.pid, flush=True)  # noqa: T201  # the test reads it
         store = RedisStore(server.url)

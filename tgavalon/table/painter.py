@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from tgavalon.table.budget import Budget
 from tgavalon.table.feed import GROUP, Feed, feeds
-from tgavalon.table.model import Table
+from tgavalon.table.model import Place, Table
 from tgavalon.table.painting import Kind, Step, acts, is_urgent, plan
 from tgavalon.table.ports import Answer, Canvas, Clock, Messenger, Shown, Store, StoreUnavailable, Verdict
 
@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 SETTLE = 0.2
 """Seconds a quiet edit in a group waits, so that taps that come together cost one edit."""
+STORE_AWAY = 1.0
+"""Seconds until the store is tried again."""
 LONGEST_BACK_OFF = 30.0
 SEPARATOR = "/"
 
@@ -61,6 +63,7 @@ class Painter:
         self._easels: dict[str, _Easel] = {}
         self._looking: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
+        self._working: set[asyncio.Task[None]] = set()
 
     def wake(self, table: str) -> None:
         """A table has changed, or may have: look at it soon."""
@@ -78,20 +81,19 @@ class Painter:
 
     async def idle(self) -> None:
         """Return once nothing is left to paint."""
-        while tasks := [*self._looking.values(), *(t for e in self._easels.values() for t in e.tasks.values())]:
+        while tasks := [*self._looking.values(), *self._working]:
             await asyncio.wait(tasks)
 
     async def close(self) -> None:
         """Stop painting; what is left undone is painted by the next worker."""
-        tasks = [*self._looking.values(), *(t for e in self._easels.values() for t in e.tasks.values())]
+        self._again.clear()
+        tasks = [*self._looking.values(), *self._working]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _looked(self, table: str) -> None:
-        task = self._looking.pop(table)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("table %s cannot be drawn: %s", table, type(error).__name__, exc_info=error)
+        _report(self._looking.pop(table))
         if table in self._again:
             self._again.discard(table)
             self.wake(table)
@@ -101,7 +103,7 @@ class Painter:
             easel = await self._easel(table_id)
         except StoreUnavailable as unavailable:
             log.warning("table %s is not painted now: %s", table_id, unavailable)
-            await self._clock.sleep(1.0)
+            await self._clock.sleep(STORE_AWAY)
             self._again.add(table_id)
             return
         if easel is None:
@@ -114,6 +116,7 @@ class Painter:
                 self._start(easel, slot)
         if not easel.tasks:
             await self._finish(easel)
+            self._easels.pop(table_id, None)
 
     async def _easel(self, table_id: str) -> _Easel | None:
         table = await self._store.load(table_id)
@@ -130,6 +133,12 @@ class Painter:
     def _start(self, easel: _Easel, slot: str) -> None:
         task = asyncio.create_task(self._work(easel, slot), name=f"paint {easel.table.id} {slot}")
         easel.tasks[slot] = task
+        self._working.add(task)
+        task.add_done_callback(self._worked)
+
+    def _worked(self, task: asyncio.Task[None]) -> None:
+        self._working.discard(task)
+        _report(task)
 
     async def _work(self, easel: _Easel, slot: str) -> None:
         try:
@@ -146,6 +155,8 @@ class Painter:
             await self._store.paint(table.id, table.version, _canvas(easel), done)
         except StoreUnavailable as unavailable:
             log.warning("what is shown of table %s is not recorded: %s", table.id, unavailable)
+            await self._clock.sleep(STORE_AWAY)
+            self.wake(table.id)
             return
         if not easel.tasks and table.id not in self._looking:
             self._easels.pop(table.id, None)
@@ -166,15 +177,16 @@ class Painter:
             news.clear()
             if await self._held_up(easel, slot, steps, news):
                 continue
-            answer = await self._call(easel, slot, step)
+            place = _place(easel, slot, step)
+            answer = await self._call(easel, place, step)
             failures = failures + 1 if answer.verdict is Verdict.LOST else 0
-            await self._take(easel, slot, step, answer)
+            await self._take(easel, slot, step, place, answer)
             if failures:
                 await self._pause(news, min(LONGEST_BACK_OFF, 2.0**failures) * random.uniform(0.5, 1.0))
 
     async def _held_up(self, easel: _Easel, slot: str, steps: list[Step], news: asyncio.Event) -> bool:
         """Wait until the chat may be written to; True if the table changed meanwhile and must be planned anew."""
-        chat = _chat(easel, slot, steps[0])
+        chat = _place(easel, slot, steps[0]).chat
         urgent = chat > 0 or any(is_urgent(step) for step in steps)
         wait = self._budget.wait(chat, self._clock.now(), urgent=urgent)
         if wait > 0:
@@ -190,16 +202,15 @@ class Painter:
         hearing = asyncio.ensure_future(news.wait())
         try:
             await asyncio.wait({sleeping, hearing}, return_when=asyncio.FIRST_COMPLETED)
-            return hearing.done()
+            return news.is_set()
         finally:
             sleeping.cancel()
             hearing.cancel()
 
-    async def _call(self, easel: _Easel, slot: str, step: Step) -> Answer:
-        chat = _chat(easel, slot, step)
-        self._budget.spend(chat, self._clock.now(), edit=step.kind is not Kind.SEND)
-        place, table = easel.wanted[slot].place if slot in easel.wanted else None, easel.table.id
-        if step.kind is Kind.SEND and step.post is not None and place is not None:
+    async def _call(self, easel: _Easel, place: Place, step: Step) -> Answer:
+        self._budget.spend(place.chat, self._clock.now(), edit=step.kind is not Kind.SEND)
+        table = easel.table.id
+        if step.kind is Kind.SEND and step.post is not None:
             return await self._messenger.send(place, table, step.post.screen)
         if step.shown is None:
             raise TypeError("only a new message has not been shown yet")
@@ -209,30 +220,38 @@ class Painter:
             return await self._messenger.delete(step.shown.place, step.shown.message)
         return await self._messenger.strip(step.shown.place, step.shown.message)
 
-    async def _take(self, easel: _Easel, slot: str, step: Step, answer: Answer) -> None:
+    async def _take(self, easel: _Easel, slot: str, step: Step, place: Place, answer: Answer) -> None:
         shown = easel.shown.setdefault(slot, {})
-        chat = _chat(easel, slot, step)
         match answer.verdict:
             case Verdict.DONE:
-                _record(easel, slot, step, answer)
+                _record(shown, step, place, answer)
                 await self._note(easel)
             case Verdict.GONE:
                 shown.pop(step.epoch, None)
             case Verdict.LATER:
-                self._budget.close(chat, self._clock.now() + answer.seconds)
+                self._budget.close(place.chat, self._clock.now() + answer.seconds)
             case Verdict.MOVED if answer.chat is not None:
-                easel.paused.add(slot)
-                await self._on_moved(chat, answer.chat)
+                await self._tell(easel, slot, self._on_moved(place.chat, answer.chat))
+            case Verdict.UNREACHABLE if slot != GROUP:
+                shown.clear()
+                await self._tell(easel, slot, self._on_unreachable(place.chat))
             case Verdict.UNREACHABLE:
                 easel.paused.add(slot)
-                if slot != GROUP:
-                    shown.clear()
-                    await self._on_unreachable(chat)
             case Verdict.LOST:
                 log.info("table %s: %s in %s may be lost; trying again", easel.table.id, step.kind, slot)
             case _:
                 easel.paused.add(slot)
                 log.error("table %s: %s of %s was refused", easel.table.id, step.kind, step.epoch)
+
+    async def _tell(self, easel: _Easel, slot: str, telling: Awaitable[None]) -> None:
+        """Leave a slot alone until the service has made a change of what the world has answered."""
+        easel.paused.add(slot)
+        try:
+            await telling
+        except StoreUnavailable as unavailable:
+            log.warning("table %s does not know yet about %s: %s", easel.table.id, slot, unavailable)
+            await self._clock.sleep(STORE_AWAY)
+            easel.paused.discard(slot)
 
     async def _note(self, easel: _Easel) -> None:
         try:
@@ -241,23 +260,24 @@ class Painter:
             log.warning("what is shown of table %s is not recorded yet: %s", easel.table.id, unavailable)
 
 
-def _record(easel: _Easel, slot: str, step: Step, answer: Answer) -> None:
-    shown = easel.shown[slot]
+def _report(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("%s: %s", task.get_name(), type(error).__name__, exc_info=error)
+
+
+def _record(shown: dict[str, Shown], step: Step, place: Place, answer: Answer) -> None:
     if step.post is None:
         shown.pop(step.epoch, None)
         return
     screen = step.post.screen
-    place = easel.wanted[slot].place if step.shown is None else step.shown.place
     message = answer.message if step.shown is None else step.shown.message
     if message is None:
         raise ValueError("a sent message has an id")
     shown[step.epoch] = Shown(place, message, screen.digest, acts(screen), step.post.fleeting)
 
 
-def _chat(easel: _Easel, slot: str, step: Step) -> int:
-    if step.shown is not None:
-        return step.shown.place.chat
-    return easel.wanted[slot].place.chat
+def _place(easel: _Easel, slot: str, step: Step) -> Place:
+    return easel.wanted[slot].place if step.shown is None else step.shown.place
 
 
 def _by_slot(canvas: Canvas) -> dict[str, dict[str, Shown]]:

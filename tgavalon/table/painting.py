@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tgavalon.table.feed import Feed
+from tgavalon.table.feed import Feed, original
 from tgavalon.table.ports import Canvas, Shown
 from tgavalon.ui.screen import Post, Screen, same_buttons
 
@@ -35,17 +35,25 @@ class Step:
 
 
 def plan(feed: Feed | None, shown: Canvas) -> list[Step]:
-    """The steps for one chat. `shown` is by epoch; a chat without a feed keeps its messages, without buttons."""
+    """The steps for one chat. `shown` is by epoch; a chat without a feed keeps its messages, without buttons.
+
+    A moment that has passed keeps the message it had last, though it was brought down as a new one in its time.
+    """
     posts = feed.posts if feed is not None else ()
     wanted = {post.epoch: post for post in posts}
-    steps = [_retire(epoch, old, feed) for epoch, old in shown.items() if epoch not in wanted or _elsewhere(old, feed)]
-    kept = {epoch: old for epoch, old in shown.items() if epoch in wanted and not _elsewhere(old, feed)}
+    kept = {
+        epoch: post
+        for epoch, old in shown.items()
+        if (post := wanted.get(epoch) or wanted.get(original(epoch))) is not None and not _elsewhere(old, feed)
+    }
+    steps = [_retire(epoch, old, feed) for epoch, old in shown.items() if epoch not in kept]
     steps += [
-        Step(Kind.EDIT, epoch, old, wanted[epoch])
-        for epoch, old in kept.items()
-        if old.digest != wanted[epoch].screen.digest
+        Step(Kind.EDIT, epoch, shown[epoch], post)
+        for epoch, post in kept.items()
+        if shown[epoch].digest != post.screen.digest
     ]
-    latest = max((index for index, post in enumerate(posts) if post.epoch in kept), default=-1)
+    there = {post.epoch for post in kept.values()}
+    latest = max((index for index, post in enumerate(posts) if post.epoch in there), default=-1)
     steps += [Step(Kind.SEND, post.epoch, None, post) for post in posts[latest + 1 :]]
     return sorted(steps, key=lambda step: _ORDER[step.kind])
 

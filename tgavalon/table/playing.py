@@ -67,7 +67,7 @@ def play(table: Table, user: int, name: str, tap: Tap, now: float) -> Table:
     if tap.verb is Verb.AIM:
         apply(game, Assassinate(seat, tap.value))
         return _arm(table, user, tap, now)
-    return replace(table, armed=tuple(armed for armed in table.armed if armed.user != user))
+    return _disarmed(table, user)
 
 
 def time_up(table: Table) -> Table:
@@ -102,12 +102,11 @@ def after(table: Table, game: Game) -> Table:
 
 
 def _fail(table: Table, game: Game, seat: int, tap: Tap, now: float) -> Table:
-    play_it = PlayCard(seat, tap.number, Card.FAIL)
-    played = apply(game, play_it)
+    played = apply(game, PlayCard(seat, tap.number, Card.FAIL))
     user = table.sitters[seat].user
     if tap.value == IN_GROUP and _is_armed(table, user, tap, now):
-        return after(table, played)
-    return _arm(table, user, tap, now)
+        return after(_disarmed(table, user), played)
+    return table if played == game else _arm(table, user, tap, now)
 
 
 def _bet(table: Table, game: Game, user: int, name: str, tap: Tap, now: float) -> Table:
@@ -132,6 +131,10 @@ def _arm(table: Table, user: int, tap: Tap, now: float) -> Table:
         return table
     kept = tuple(armed for armed in table.armed if armed.user != user)
     return replace(table, armed=(*kept, Armed(user, tap, now)))
+
+
+def _disarmed(table: Table, user: int) -> Table:
+    return replace(table, armed=tuple(armed for armed in table.armed if armed.user != user))
 
 
 def _is_armed(table: Table, user: int, tap: Tap, now: float) -> bool:

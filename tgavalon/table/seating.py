@@ -53,7 +53,8 @@ def leave(table: Table, user: int) -> Table:
     else:
         table = _replace_sitter(table, seat, replace(table.sitters[seat], away=True))
         table = replace(table, past_users=table.past_users | {user}, end_votes=table.end_votes - {user})
-    return _rehosted(table, user, seat)
+        table = _counted(table)
+    return _rehosted(table, user, seat) if table.is_open else table
 
 
 def take_seat(table: Table, person: Person, seat: int) -> Table:
@@ -102,7 +103,10 @@ def vote_to_end(table: Table, user: int) -> Table:
     deny(not table.is_open, Refusal.TABLE_GONE)
     deny(table.game is None, Refusal.NOT_STARTED)
     deny(table.seat_of(user) is None, Refusal.NOT_SEATED)
-    table = replace(table, end_votes=table.end_votes | {user})
+    return _counted(replace(table, end_votes=table.end_votes | {user}))
+
+
+def _counted(table: Table) -> Table:
     return close(table, Closing.VOTE) if len(table.end_votes) >= votes_to_end(table) else table
 
 

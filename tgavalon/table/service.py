@@ -6,20 +6,23 @@ see at once is the `Reaction` that goes back. The service draws the deal; it sen
 
 from __future__ import annotations
 
+import logging
 import random
 import secrets
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from tgavalon.core.reasons import Illegal, Reason
 from tgavalon.table import seating, timers
-from tgavalon.table.feed import GROUP
+from tgavalon.table.feed import GROUP, original
 from tgavalon.table.model import Closing, Place, Table
 from tgavalon.table.painter import SEPARATOR
-from tgavalon.table.ports import Clock, Group, Person, Roster, Store
+from tgavalon.table.ports import Canvas, Clock, Group, Person, Roster, Store
 from tgavalon.ui.catalogue import negotiate
 from tgavalon.ui.refusals import Refusal, Refused
+
+log = logging.getLogger(__name__)
 
 TRIES = 50
 _ID = string.ascii_letters + string.digits
@@ -130,9 +133,7 @@ class Service:
     async def start(self, table_id: str, user: int) -> Changed:
         """Deal: the host's or an admin's wish."""
         await self._check_host(await self.table(table_id), user)
-        canvas = await self.store.canvas(table_id)
-        lobby = canvas.get(f"{GROUP}{SEPARATOR}lobby")
-        anchor = lobby.message if lobby is not None else None
+        anchor = _lobby_message(await self.store.canvas(table_id))
         return await self.change(table_id, lambda table: replace(self._dealt(table), anchor=anchor))
 
     async def as_host(self, table_id: str, user: int, decide: Decide) -> Changed:
@@ -154,8 +155,7 @@ class Service:
     async def sweep(self) -> None:
         """Do what is due at all tables: reminders, time up, idle tables closed."""
         now = self.clock.now()
-        for table_id in await self.store.due(now):
-            await self.change(table_id, lambda table: timers.due(table, now), by_person=False)
+        await self._at_each(await self.store.due(now), lambda table: timers.due(table, now))
 
     async def reachable(self, person: Person, ready: bool) -> Person:
         """Remember whether the bot can write to somebody, at all their tables; the person as they are known now."""
@@ -178,8 +178,7 @@ class Service:
         """A group's choice, lasting, repainting its open tables."""
         group = await self.store.group(chat) or Group(chat)
         await self.store.save_group(replace(group, language=language))
-        for table_id in await self.store.in_chat(chat):
-            await self.change(table_id, lambda table: replace(table, language=language), by_person=False)
+        await self._at_each(await self.store.in_chat(chat), lambda table: replace(table, language=language))
 
     async def moved(self, chat: int, new_chat: int) -> None:
         """A group became a supergroup: its settings and tables go along."""
@@ -188,12 +187,18 @@ class Service:
         if known is None:
             await self.store.save_group(replace(group, chat=new_chat))
         await self.store.save_group(replace(group, migrated_to=new_chat))
-        for table_id in await self.store.in_chat(chat):
-            await self.change(table_id, lambda table: _moved(table, chat, new_chat), by_person=False)
+        await self._at_each(await self.store.in_chat(chat), lambda table: _moved(table, chat, new_chat))
 
     async def _at_all_tables(self, user: int, decide: Decide) -> None:
-        for table_id in await self.store.of_user(user):
-            await self.change(table_id, decide, by_person=False)
+        await self._at_each(await self.store.of_user(user), decide)
+
+    async def _at_each(self, tables: Iterable[str], decide: Decide) -> None:
+        """Change several tables; one that is gone meanwhile, or too busy, holds up no other."""
+        for table_id in tables:
+            try:
+                await self.change(table_id, decide, by_person=False)
+            except Refused as refused:
+                log.warning("table %s stays as it is: %s", table_id, refused)
 
     async def _create(self, table: Table) -> Table:
         table = timers.timed(None, table, self.clock.now())
@@ -221,6 +226,12 @@ class Service:
 
     def _new_id(self) -> str:
         return "".join(self._dice.choice(_ID) for _ in range(10))
+
+
+def _lobby_message(canvas: Canvas) -> int | None:
+    """The newest message that shows the lobby."""
+    found = [shown.message for key, shown in canvas.items() if original(key) == f"{GROUP}{SEPARATOR}lobby"]
+    return max(found, default=None)
 
 
 def _moved(table: Table, chat: int, new_chat: int) -> Table:

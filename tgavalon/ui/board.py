@@ -27,14 +27,15 @@ def _space(t: Translator, view: PublicView, space: Space) -> Markup:
         sign = "✅" if space.played.success else "❌"
         return Markup("{}{}{}").format(sign, t.number(space.size), two)
     if getattr(view.now, "quest", None) == space.number:
-        return Markup("▶️<b>{}{}</b>").format(t.number(space.size), two)
+        return Markup("🔸<b>{}{}</b>").format(t.number(space.size), two)
     return Markup("▫️{}{}").format(t.number(space.size), two)
 
 
 def crown_line(t: Translator, view: PublicView, cast: Cast, leader: int) -> Markup:
     """The leaders in turn, from `leader` clockwise."""
     seats = [(leader + step) % view.seats for step in range(view.seats)]
-    return Markup(" → ").join(cast.name(t, seat) for seat in seats)
+    arrow = " ← " if t.is_rtl else " → "
+    return Markup("{}").format(arrow).join(cast.name(t, seat) for seat in seats)
 
 
 def vote_lines(t: Translator, cast: Cast, proposal: Proposal) -> list[str]:

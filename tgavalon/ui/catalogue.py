@@ -10,10 +10,12 @@ import gettext
 import html
 import re
 from collections.abc import Iterable
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
 
 from babel import Locale
+from babel.dates import format_timedelta
 from babel.lists import format_list
 from babel.numbers import format_decimal
 from markupsafe import Markup, escape
@@ -21,8 +23,8 @@ from markupsafe import Markup, escape
 DOMAIN = "tgavalon"
 SOURCE = "en"
 
-_FIRST_STRONG_ISOLATE = "\u2068"
-_POP_DIRECTIONAL_ISOLATE = "\u2069"
+FIRST_STRONG_ISOLATE = "\u2068"
+POP_DIRECTIONAL_ISOLATE = "\u2069"
 _RIGHT_TO_LEFT_MARK = "\u200f"
 LEFT_TO_RIGHT_MARK = "\u200e"
 """Put first on a line that runs left to right in every language, such as a row of a table of signs."""
@@ -35,7 +37,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 def isolated(text: str) -> Markup:
     """Foreign text (a name, a title) made safe for HTML and for the direction of the line around it."""
-    return Markup(f"{_FIRST_STRONG_ISOLATE}{escape(text)}{_POP_DIRECTIONAL_ISOLATE}")
+    return Markup(f"{FIRST_STRONG_ISOLATE}{escape(text)}{POP_DIRECTIONAL_ISOLATE}")
 
 
 def plain(text: str) -> str:
@@ -71,14 +73,28 @@ class Translator:
         """`number` in this language's digits."""
         return format_decimal(number, locale=self.locale).translate(self._digits)
 
+    @property
+    def is_rtl(self) -> bool:
+        """Whether this language is written from right to left."""
+        return bool(self.locale.text_direction == "rtl")
+
+    def duration(self, seconds: float) -> Markup:
+        """A length of time, roughly, as the language says it: "2 minutes"."""
+        text = format_timedelta(timedelta(seconds=seconds), locale=self.locale, threshold=1.5)
+        return escape(text.translate(self._digits))
+
     def listing(self, items: Iterable[str]) -> Markup:
         """Items joined as this language joins them: "A, B and C"."""
         return Markup(format_list([escape(item) for item in items], locale=self.locale))
 
+    def label(self, text: str) -> str:
+        """The text of a button: no HTML, and this language's direction even if it is only a number and a name."""
+        return self.page(plain(text))
+
     def page(self, *lines: str) -> str:
         """Lines of a message; each keeps this language's direction, whatever names it begins with."""
         text = "\n".join(str(line) for line in lines)
-        if self.locale.text_direction == "ltr":
+        if not self.is_rtl:
             return text
         return "\n".join(_right_to_left(line) for line in text.split("\n"))
 

@@ -17,6 +17,9 @@ from tgavalon.ui.taps import Tap, Verb
 
 Bets = tuple[tuple[str, int], ...]
 
+BETS_SHOWN = 12
+"""How many bets are told one by one: any number of spectators may bet, and a message has an end."""
+
 
 def end_screen(t: Translator, view: PublicView, cast: Cast, bets: Bets, seal: tuple[str, str]) -> Screen:
     """The result with every card open.
@@ -75,8 +78,12 @@ def _bets(t: Translator, cast: Cast, ended: Ended, bets: Bets) -> list[str]:
         return []
     right = [name for name, seat in bets if seat == ended.target]
     # Translators: a bet, "Ana on Ben (2)": Ana has bet that the dagger will name Ben.
-    listed = t.listing(t("{name} on {seat}", name=name, seat=cast.name(t, seat)) for name, seat in bets)
+    told: list[str] = [
+        t("{name} on {seat}", name=name or t("Player"), seat=cast.name(t, seat)) for name, seat in bets[:BETS_SHOWN]
+    ]
+    if len(bets) > BETS_SHOWN:
+        told.append("…")
     return [
-        t("🎲 Bets: {bets}.", bets=listed),
-        t.plural("{count} was right.", "{count} were right.", len(right)),
+        t("🎲 Bets: {bets}.", bets=t.listing(told)),
+        t.plural("{count} was right.", "{count} were right.", len(right)) if right else t("Nobody was right."),
     ]

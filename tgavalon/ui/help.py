@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "rules": mark("how to play"),
     "language": mark("choose a language"),
     "record": mark("the last finished game as a file"),
+    "forgetme": mark("forget what you know about me"),
     "help": mark("what I can do"),
 }
 
@@ -46,8 +47,8 @@ TOPICS = (
 
 ROLE_LINES: dict[Role, str] = {
     # Translators: these eight follow the name of the role and a colon on the page of roles.
-    Role.MERLIN: mark("sees evil, but not Mordred. Must not be found out."),
-    Role.PERCIVAL: mark("sees Merlin, and Morgana too, without telling them apart."),
+    Role.MERLIN: mark("sees evil, all but Mordred if he plays. Must not be found out."),
+    Role.PERCIVAL: mark("sees Merlin, and Morgana too if she plays, without telling them apart."),
     Role.SERVANT: mark("knows nothing, and needs a good nose."),
     Role.ASSASSIN: mark("knows evil, and names Merlin at the end."),
     Role.MORDRED: mark("knows evil, and Merlin does not see him."),
@@ -80,7 +81,7 @@ def hello_screen(t: Translator) -> Screen:
 def help_screen(t: Translator) -> Screen:
     """All commands with what they do."""
     lines = [t("<b>What I can do</b>")]
-    lines += [Markup("/{} – {}").format(name, t(text)) for name, text in COMMANDS.items()]
+    lines += [t("{command} – {text}", command=f"/{name}", text=t(text)) for name, text in COMMANDS.items()]
     return Screen(t.page(*lines), (_rules_row(t),))
 
 
@@ -142,9 +143,9 @@ def _roles(t: Translator, _rules: Ruleset, _players: int | None) -> list[str]:
 def _teams(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:
     return [
         t("The leader chooses a team; then everybody votes on it at the same time, the leader too."),
-        t("To send the team: {approval}.", approval=t(words.APPROVALS[rules.approval])),
+        t(words.APPROVAL_RULES[rules.approval]),
         t("A rejected team passes the crown clockwise."),
-        t("Fifth rejection on one quest: {what}.", what=t(words.FIFTH_REJECTIONS[rules.fifth_rejection])),
+        t(words.FIFTH_REJECTION_RULES[rules.fifth_rejection]),
     ]
 
 
@@ -152,8 +153,8 @@ def _quests(t: Translator, rules: Ruleset, players: int | None) -> list[str]:
     lines = [
         t("Everybody on the team plays one card in secret. Good can only play Success; evil may play Fail."),
         t("One Fail is enough to fail a quest; quest 4 with seven or more players needs two (*)."),
-        t("Order of quests: {order}.", order=t(words.QUEST_ORDERS[rules.quest_order])),
-        t("Players on quests 1 to 5:"),
+        t(words.QUEST_ORDER_RULES[rules.quest_order]),
+        t("In each row: how many play, then how many go on quests 1 to 5."),
     ]
     counts = [players] if players is not None else list(range(MIN_PLAYERS, MAX_PLAYERS + 1))
     rows = [Markup("{}{}").format(LEFT_TO_RIGHT_MARK, _sizes(t, n)) for n in counts]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from tgavalon.ui.catalogue import Translator, isolated, plain
+from tgavalon.ui.catalogue import Translator, isolated
 
 LONGEST_NAME = 24
 _JOINERS = {"\u200c", "\u200d"}
@@ -60,4 +60,4 @@ class Cast:
 
     def label(self, t: Translator, seat: int) -> str:
         """The player on a button."""
-        return plain(t("{seat}. {name}", seat=seat + 1, name=self.bare(t, seat)))
+        return t.label(t("{seat}. {name}", seat=seat + 1, name=self.bare(t, seat)))

@@ -51,7 +51,7 @@ def _night(t: Translator, roles: tuple[Role, ...]) -> list[str]:
 
 
 def _sizes(t: Translator, view: PublicView) -> Markup:
-    sizes = Markup(" · ").join(
+    sizes = Markup(" – ").join(
         Markup("{}{}").format(t.number(space.size), "*" if space.fails_needed > 1 else "") for space in view.board
     )
     if any(space.fails_needed > 1 for space in view.board):

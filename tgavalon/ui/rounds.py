@@ -150,7 +150,7 @@ def _team_rows(t: Translator, cast: Cast, now: TeamNow) -> Rows:
 def _quest_button(t: Translator, now: TeamNow, number: int) -> Button:
     chosen = number == now.quest
     label = t("Quest {number}", number=number)
-    return Button(f"▶️ {label}" if chosen else label, Tap(Verb.QUEST, now.proposal, number))
+    return Button(f"🔸 {label}" if chosen else label, Tap(Verb.QUEST, now.proposal, number))
 
 
 def _seat_button(t: Translator, cast: Cast, now: TeamNow, seat: int) -> Button:

@@ -12,7 +12,7 @@ from tgavalon.core.game import Card
 from tgavalon.core.roles import Role, Side
 from tgavalon.core.views import Ended, LadyNow, PublicView, QuestNow, SeatView, ShotNow, TeamNow, VoteNow
 from tgavalon.ui import words
-from tgavalon.ui.catalogue import Translator, mark, plain
+from tgavalon.ui.catalogue import FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE, Translator, mark, plain
 from tgavalon.ui.frame import in_pairs
 from tgavalon.ui.names import Cast
 from tgavalon.ui.screen import Button, Screen, Style
@@ -128,8 +128,11 @@ def glance(t: Translator, public: PublicView, view: SeatView | None, cast: Cast)
             )
         case VoteNow(quest=quest, team=team, missing=missing):
             text = t("Vote on the team for quest {number}: {team}.", number=quest, team=cast.names_of(t, team))
+            seats = t.listing(t.number(seat + 1) for seat in team)
+            short = t("Vote on the team for quest {number}: {team}.", number=quest, team=seats)
             if view is not None and view.seat in missing:
-                return fitting(text + " " + t("Your vote is missing."), t("Your vote is missing."))
+                text, short = (line + " " + t("Your vote is missing.") for line in (text, short))
+            return fitting(text, short)
         case QuestNow(quest=quest, cards_in=done, team=team):
             text = t("Quest {number}: {done} of {all} cards are in.", number=quest, done=done, all=len(team))
             if view is not None and view.may_play and view.card is None:
@@ -144,13 +147,19 @@ def glance(t: Translator, public: PublicView, view: SeatView | None, cast: Cast)
 
 
 def fitting(*texts: str) -> str:
-    """The first of these texts that fits an alert, as plain text; the last is cut at a space if none does."""
+    """The first of these texts that fits an alert, as plain text; if none does, the last is cut between two words
+    and never within a name."""
     last = ""
     for text in texts:
         last = plain(text)
         if len(last) <= LONGEST_ALERT:
             return last
-    return last[: LONGEST_ALERT - 1].rsplit(" ", 1)[0] + "…"
+    return _cut(last[:LONGEST_ALERT]) + "…"
+
+
+def _cut(text: str) -> str:
+    within_a_name = text.count(FIRST_STRONG_ISOLATE) > text.count(POP_DIRECTIONAL_ISOLATE)
+    return text.rpartition(FIRST_STRONG_ISOLATE if within_a_name else " ")[0].rstrip()
 
 
 def _you_are(t: Translator, view: SeatView) -> Markup:
@@ -186,6 +195,8 @@ def _known_seats(t: Translator, view: SeatView) -> Markup:
     if not seats:
         return Markup()
     numbers = t.listing(t.number(seat + 1) for seat in seats)
+    if len(view.knowledge.merlins) == 1:
+        return t("Merlin: seat {seats}.", seats=numbers)
     if view.knowledge.merlins:
         return t("Merlin or Morgana: seats {seats}.", seats=numbers)
     return t("Evil: seats {seats}.", seats=numbers)

@@ -57,21 +57,35 @@ PRESETS: dict[PresetName, str] = {
     PresetName.SPANISH: mark("Spanish rules"),
 }
 
+# The values of settings, short enough for a button.
 QUEST_ORDERS: dict[QuestOrder, str] = {
     QuestOrder.FIXED: mark("one after another"),
-    QuestOrder.TARGETING: mark("the leader chooses; quest 5 after two successes"),
-    QuestOrder.LAST_LOCKED: mark("the leader chooses; quest 5 comes last"),
+    QuestOrder.TARGETING: mark("leader's choice"),
+    QuestOrder.LAST_LOCKED: mark("leader's choice, 5 last"),
 }
 
 FIFTH_REJECTIONS: dict[FifthRejection, str] = {
     FifthRejection.EVIL_WINS_GAME: mark("evil wins the game"),
     FifthRejection.EVIL_WINS_QUEST: mark("evil wins the quest"),
-    FifthRejection.NO_VOTE: mark("none: the fifth team goes without a vote"),
+    FifthRejection.NO_VOTE: mark("no fifth vote"),
 }
 
-APPROVALS: dict[Approval, str] = {
-    Approval.MAJORITY: mark("more than half of the votes; a tie rejects"),
-    Approval.HALF: mark("half of the votes is enough"),
+# The same choices as whole sentences, for the pages of rules.
+QUEST_ORDER_RULES: dict[QuestOrder, str] = {
+    QuestOrder.FIXED: mark("The quests are played one after another."),
+    QuestOrder.TARGETING: mark("The leader also chooses which quest to go on; quest 5 opens after two successes."),
+    QuestOrder.LAST_LOCKED: mark("The leader also chooses which quest to go on; quest 5 comes last."),
+}
+
+FIFTH_REJECTION_RULES: dict[FifthRejection, str] = {
+    FifthRejection.EVIL_WINS_GAME: mark("If five teams in a row are rejected, evil wins the game."),
+    FifthRejection.EVIL_WINS_QUEST: mark("If five teams in a row are rejected, evil wins the quest."),
+    FifthRejection.NO_VOTE: mark("After four rejected teams in a row the fifth goes without a vote."),
+}
+
+APPROVAL_RULES: dict[Approval, str] = {
+    Approval.MAJORITY: mark("A team goes if more than half of the votes approve; a tie rejects it."),
+    Approval.HALF: mark("A team goes if at least half of the votes approve."),
 }
 
 LADY_IMMUNITIES: dict[LadyImmunity, str] = {
