@@ -73,7 +73,7 @@ async def test_a_place_has_one_open_table(store: RedisStore) -> None:
     assert not await store.create(lobby("B"))
     assert await store.load(lobby("B").id) is None
     assert await store.at(HERE) == lobby("A").id
-    assert await store.unpainted() == (lobby("A").id,)
+    assert tuple(await store.unpainted()) == (lobby("A").id,)
     assert await store.of_user(1) == (lobby("A").id,)
 
 
@@ -178,7 +178,7 @@ async def test_a_vanished_table_is_struck_off_when_it_is_looked_for(store: Redis
     assert await store.due(9.0) == (table.id,)
     assert await store.load(table.id) is None
     assert await store.due(9.0) == ()
-    assert await store.unpainted() == ()
+    assert tuple(await store.unpainted()) == ()
     assert await store.at(HERE) is None
     assert await store.of_user(1) == ()
 
@@ -186,14 +186,14 @@ async def test_a_vanished_table_is_struck_off_when_it_is_looked_for(store: Redis
 async def test_the_outbox_holds_what_is_not_painted_yet(store: RedisStore) -> None:
     table = lobby()
     await store.create(table)
-    assert await store.unpainted() == (table.id,)
+    assert tuple(await store.unpainted()) == (table.id,)
     canvas = {"group/1": Shown(HERE, 5, "abc", buttons=True), "7/1": Shown(Place(7, 1), 6, "", False, fleeting=True)}
     await store.paint(table.id, 1, canvas, done=False)
     assert await store.canvas(table.id) == canvas
-    assert await store.unpainted() == (table.id,)
+    assert tuple(await store.unpainted()) == (table.id,)
     await store.paint(table.id, 1, {}, done=True)
     assert await store.canvas(table.id) == {}
-    assert await store.unpainted() == ()
+    assert tuple(await store.unpainted()) == ()
 
 
 async def test_painting_an_old_version_does_not_clear_a_newer_mark(store: RedisStore) -> None:
@@ -202,9 +202,9 @@ async def test_painting_an_old_version_does_not_clear_a_newer_mark(store: RedisS
     for _ in range(10):
         table = await saved(store, changed(table))
     await store.paint(table.id, table.version - 1, {}, done=True)
-    assert await store.unpainted() == (table.id,)
+    assert tuple(await store.unpainted()) == (table.id,)
     await store.paint(table.id, table.version, {}, done=True)
-    assert await store.unpainted() == ()
+    assert tuple(await store.unpainted()) == ()
 
 
 async def test_painting_a_vanished_table_leaves_nothing_behind(store: RedisStore) -> None:
@@ -213,7 +213,7 @@ async def test_painting_a_vanished_table_leaves_nothing_behind(store: RedisStore
     await store._link.call("DEL", store._keys.table(table.id))
     await store.paint(table.id, 1, {"group/1": Shown(HERE, 5, "abc", buttons=True)}, done=False)
     assert await store.canvas(table.id) == {}
-    assert await store.unpainted() == ()
+    assert tuple(await store.unpainted()) == ()
 
 
 async def test_people_and_groups_are_remembered(store: RedisStore) -> None:
@@ -246,7 +246,7 @@ async def test_a_forgotten_person_is_nowhere_but_in_running_games(store: RedisSt
     assert set(await store.canvas(past.id)) == {"group/1"}
     assert await store.person(2) is None
     assert await store.last_at(Place(-1)) == past.id
-    assert await store.unpainted() == (running.id,)
+    assert tuple(await store.unpainted()) == (running.id,)
     assert await store.of_user(2) == (running.id,)
     assert await store.load(running.id) == running
 

@@ -7,7 +7,7 @@ nothing is left out is a test of its own (test_no_word_bypasses_translation.py).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
@@ -199,6 +199,9 @@ def _moments(t: Translator, view: PublicView, cast: Cast, around: Around) -> Ite
 def _endings(t: Translator, view: PublicView, cast: Cast) -> Iterator[Shown]:
     bets = tuple((cast.names[seat], (seat + 1) % view.seats) for seat in range(view.seats))
     yield Shown("end", end_screen(t, view, cast, bets, (SEAL, SALT)))
+    ended = view.now
+    wrong = next(seat for seat in range(view.seats) if isinstance(ended, Ended) and seat != ended.target)
+    yield Shown("end, wrong bets", end_screen(t, view, cast, ((cast.names[0], wrong),), (SEAL, SALT)))
     yield Shown("end, no bets", end_screen(t, view, cast, (), ("", "")))
 
 
@@ -307,12 +310,17 @@ def on_pages(t: Translator, title: str) -> Iterator[Shown]:
     yield Shown("language chosen", text=pages.language_chosen(t))
     yield Shown("welcome", pages.welcome_seated(t, title, 9))
     for preset in PresetName:
-        for immunity in LadyImmunity:
-            rules = replace(PRESETS[preset].ruleset, lady_immunity=immunity)
+        for rules in (PRESETS[preset].ruleset, *_other_rules()):
             for players in (None, 5, 10):
                 for page in range(len(pages.TOPICS)):
                     screen = pages.rules_screen(t, preset, rules, players, page)
-                    yield Shown(f"rules {preset} {immunity} {players} {page}", screen)
+                    yield Shown(f"rules {preset} {rules} {players} {page}", screen)
+
+
+def _other_rules() -> Iterator[Ruleset]:
+    """Rulesets in which every option has every value."""
+    for immunity, order, fifth in zip(LadyImmunity, QuestOrder, FifthRejection, strict=True):
+        yield Ruleset(lady_immunity=immunity, quest_order=order, fifth_rejection=fifth)
 
 
 def said(t: Translator) -> Iterator[Shown]:

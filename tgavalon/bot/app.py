@@ -156,10 +156,15 @@ class AvalonBot:
     async def _sweep(self) -> None:
         while True:
             try:
-                await self.service.sweep()
+                if self._hears():
+                    await self.service.sweep()
             except StoreUnavailable as unavailable:
                 log.warning("due times are looked for later: %s", unavailable)
             await self.clock.sleep(SWEEP_EVERY)
+
+    def _hears(self) -> bool:
+        """Whether people's taps arrive: while Telegram cannot be reached, nobody's time runs out."""
+        return self._source.in_reach
 
     def _add_handlers(self) -> None:
         taps = Taps(self.service, self.bot, self._commands.deliver_record)

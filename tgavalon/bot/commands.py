@@ -74,6 +74,7 @@ class Commands:
             "table": self.table,
             "role": self.role,
             "settings": self.settings,
+            "kick": self.kick,
             "endgame": self.endgame,
             "rules": self.rules,
             "language": self.language,
@@ -145,6 +146,12 @@ class Commands:
         table = await self._service.table_at(call.place)
         await self._service.as_host(table.id, call.person.user, lambda table: seating.show_settings(table, True))
         await self._service.repost(table.id)
+
+    async def kick(self, call: Call) -> None:
+        """Take the player on a seat off the lobby: for the host and admins. Digits of any script will do."""
+        table = await self._service.table_at(call.place)
+        seat = int(call.rest) - 1 if call.rest.isdecimal() and len(call.rest) < 4 else -1
+        await self._service.as_host(table.id, call.person.user, lambda table: seating.kick(table, seat))
 
     async def endgame(self, call: Call) -> None:
         """End the table, or vote for it."""

@@ -191,6 +191,12 @@ class Polling:
         self._glance = _FIRST_GLANCE
         self._stopping = asyncio.Event()
         self._last_success: float | None = None
+        self._in_reach = True
+
+    @property
+    def in_reach(self) -> bool:
+        """Whether the last call to Telegram that has ended was answered."""
+        return self._in_reach
 
     @property
     def last_success(self) -> float | None:
@@ -264,8 +270,11 @@ class Polling:
         """What `call` returns once it succeeds; None where `stop` came first."""
         for attempt in count():
             try:
-                return await _until(self._stopping, call())
+                answer = await _until(self._stopping, call())
+                self._in_reach = True
+                return answer
             except TelegramError as error:
+                self._in_reach = False
                 seconds = _trouble(error, attempt)
             await _until(self._stopping, self._clock.sleep(seconds))
             if self._stopping.is_set():

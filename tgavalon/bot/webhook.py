@@ -87,6 +87,11 @@ class Webhook:
         self._stopping = asyncio.Event()
         self._drained = asyncio.Event()
 
+    @property
+    def in_reach(self) -> bool:
+        """True: whoever waits to be called cannot tell silence from quiet."""
+        return True
+
     def stop(self) -> None:
         """Have `run` finish what is in flight and return."""
         self._intake.stop()

@@ -31,6 +31,14 @@ class Keys:
         """The blob of what is shown of the table."""
         return f"{self._shard_of(table)}:canvas:{table}"
 
+    def lease(self, table: str) -> str:
+        """Which worker paints the table."""
+        return f"{self._shard_of(table)}:lease:{table}"
+
+    def spent(self, table: str) -> str:
+        """When the table's group was lately written to."""
+        return f"{self._shard_of(table)}:spent:{table}"
+
     def due_of(self, table: str) -> str:
         """The due index that this table is in."""
         return f"{self._shard_of(table)}:due"
@@ -43,6 +51,11 @@ class Keys:
     def due(self) -> tuple[str, ...]:
         """Each shard's due index: table ids by when time runs out on them."""
         return tuple(f"{self._shard(number)}:due" for number in range(SHARDS))
+
+    @property
+    def alive(self) -> str:
+        """When a worker last was at work."""
+        return f"{self.prefix}:alive"
 
     @property
     def unpainted(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -26,13 +27,13 @@ from tgavalon.store.connection import Connection
 from tgavalon.store.directory import KEPT_MS, Directory
 from tgavalon.store.forgetting import canvas_without, table_without
 from tgavalon.store.keys import Keys
-from tgavalon.store.scripts import PAINT, PREPARE, SAVE, SAVED, SCRUB, SIGN_FIRST
+from tgavalon.store.scripts import LEASE, PAINT, PREPARE, RELEASE, SAVE, SAVED, SCRUB, SIGN_FIRST
 from tgavalon.store.signpost import Signpost, parse_signpost, signpost_of
 from tgavalon.table.model import Place, Table
-from tgavalon.table.ports import Canvas, Group, Person, StoreUnavailable
+from tgavalon.table.ports import MOST_DUE, Canvas, Group, Leased, Painted, Person, StoreUnavailable
 
 _PREPARED_MS: Final = 60_000
-_MOST_DUE: Final = 100
+_SPENT_MS: Final = 60_000
 
 _log = logging.getLogger(__name__)
 
@@ -128,29 +129,81 @@ class RedisStore:
         """The ids of the open tables in all topics of a chat, oldest first."""
         return await self._directory.in_chat(chat)
 
-    async def due(self, now: float) -> tuple[str, ...]:
-        """Open tables of which the deadline or reminder is at or before `now`, most overdue first; at most 100."""
-        limits = ("-inf", repr(now), "WITHSCORES", "LIMIT", 0, _MOST_DUE)
+    async def due(self, now: float, most: int | None = MOST_DUE) -> tuple[str, ...]:
+        """Open tables of which the deadline or reminder is at or before `now`, most overdue first; `most` or all."""
+        limits = ("-inf", repr(now), "WITHSCORES", "LIMIT", 0, -1 if most is None else most)
         shards = await self._link.pipeline([("ZRANGEBYSCORE", index, *limits) for index in self._keys.due])
         entries = sorted(
             (float(time), name.decode()) for shard in shards for name, time in zip(shard[::2], shard[1::2], strict=True)
         )
-        return tuple(name for _, name in entries[:_MOST_DUE])
+        return tuple(name for _, name in entries[:most])
 
-    async def unpainted(self) -> tuple[str, ...]:
-        """Tables saved since their screens were last painted."""
-        shards = await self._link.pipeline([("ZRANGE", index, 0, -1) for index in self._keys.unpainted])
-        return tuple(name.decode() for shard in shards for name in shard)
+    async def alive(self, now: float) -> float | None:
+        """Note that a worker is at work, and tell when one last was; None where none ever was."""
+        last = await self._link.call("SET", self._keys.alive, repr(now), "GET")
+        return None if last is None else float(last)
+
+    async def unpainted(self) -> dict[str, int]:
+        """Tables saved since their screens were last painted, with the version that was saved last."""
+        shards = await self._link.pipeline([("ZRANGE", index, 0, -1, "WITHSCORES") for index in self._keys.unpainted])
+        return {
+            name.decode(): int(float(version))
+            for shard in shards
+            for name, version in zip(shard[::2], shard[1::2], strict=True)
+        }
+
+    async def lease(self, table: str, worker: str, seconds: float, version: int = 0) -> Leased | None:
+        """Let `worker` alone paint a table for so long; None where another worker does, or the table is gone.
+
+        Asking again prolongs it. `version` is the one that the worker knows already. Raises `Unreadable`.
+        """
+        keys = self._keys
+        names = [keys.lease(table), keys.table(table), keys.canvas(table), keys.spent(table)]
+        answer = await self._link.run(LEASE, names, worker, int(seconds * 1000), version)
+        if answer is None:
+            return None
+        blob, canvas, spent = answer
+        return Leased(
+            None if blob is None else decode_table(blob),
+            {} if canvas is None else decode_canvas(canvas),
+            tuple(map(float, (spent or b"").split())),
+        )
+
+    async def release(self, table: str, worker: str) -> None:
+        """End the lease, if `worker` holds it."""
+        await self._link.run(RELEASE, [self._keys.lease(table)], worker)
 
     async def canvas(self, table: str) -> Canvas:
         """What the painter has recorded as shown of this table. Raises `Unreadable` where its bytes are no canvas."""
         blob = await self._link.call("GET", self._keys.canvas(table))
         return {} if blob is None else decode_canvas(blob)
 
-    async def paint(self, table: str, version: int, canvas: Canvas, done: bool) -> None:
-        """Record what is shown; with `done`, also that `version` is fully painted, unless a newer one was saved."""
-        keys = [self._keys.table(table), self._keys.canvas(table), self._keys.unpainted_of(table)]
-        await self._link.run(PAINT, keys, table, version, encode_canvas(canvas), "1" if done else "")
+    async def paint(
+        self,
+        table: str,
+        version: int,
+        canvas: Canvas,
+        done: bool,
+        *,
+        worker: str | None = None,
+        spent: Sequence[float] = (),
+    ) -> Painted:
+        """Record what is shown; with `done`, also that `version` is fully painted, unless a newer one was saved.
+
+        With `worker`, only if no other worker holds the lease, which ends with DONE. `spent` is when the table's group
+        was lately written to.
+        """
+        keys = self._keys
+        names = [
+            keys.table(table),
+            keys.canvas(table),
+            keys.unpainted_of(table),
+            keys.lease(table),
+            keys.spent(table),
+        ]
+        values = (table, version, encode_canvas(canvas), "1" if done else "", worker or "", " ".join(map(repr, spent)))
+        answer = await self._link.run(PAINT, names, *values, _SPENT_MS)
+        return Painted(answer.decode())
 
     async def person(self, user: int) -> Person | None:
         """What is remembered of a person. Raises `Unreadable` where the bytes are no person."""

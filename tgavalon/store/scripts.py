@@ -76,22 +76,41 @@ end
 return {'saved', held[2]}
 """)
 
+LEASE: Final = Script("""
+-- KEYS lease, table, canvas, spent; ARGV worker, milliseconds, version known
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return false end
+local version = redis.call('HGET', KEYS[2], 'version')
+if not version then return false end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+local blob = version ~= ARGV[3] and redis.call('HGET', KEYS[2], 'blob')
+return {blob, redis.call('GET', KEYS[3]), redis.call('GET', KEYS[4])}
+""")
+
 PAINT: Final = Script("""
--- KEYS table, canvas, unpainted; ARGV id, version, blob, '1' when done
+-- KEYS table, canvas, unpainted, lease, spent
+-- ARGV id, version, blob, '1' when done, worker or '', times spent or '', milliseconds that those are worth knowing
 -- The canvas lives as long as its table. A mark newer than the painted version stays.
+local holder = ARGV[5] ~= '' and redis.call('GET', KEYS[4])
+if holder and holder ~= ARGV[5] then return 'lost' end
 if redis.call('EXISTS', KEYS[1]) == 0 then
   redis.call('ZREM', KEYS[3], ARGV[1])
-  redis.call('DEL', KEYS[2])
-  return 0
+  redis.call('DEL', KEYS[2], KEYS[4])
+  return 'done'
 end
 redis.call('SET', KEYS[2], ARGV[3])
 local left = redis.call('PTTL', KEYS[1])
 if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
-if ARGV[4] == '1' then
-  local mark = redis.call('ZSCORE', KEYS[3], ARGV[1])
-  if mark and tonumber(mark) <= tonumber(ARGV[2]) then redis.call('ZREM', KEYS[3], ARGV[1]) end
+if ARGV[6] ~= '' then redis.call('SET', KEYS[5], ARGV[6], 'PX', ARGV[7]) end
+if ARGV[4] ~= '1' then return 'behind' end
+local mark = redis.call('ZSCORE', KEYS[3], ARGV[1])
+if mark and tonumber(mark) <= tonumber(ARGV[2]) then
+  redis.call('ZREM', KEYS[3], ARGV[1])
+  mark = false
 end
-return 1
+if mark or tonumber(redis.call('HGET', KEYS[1], 'version')) > tonumber(ARGV[2]) then return 'behind' end
+if holder then redis.call('DEL', KEYS[4]) end
+return 'done'
 """)
 
 SCRUB: Final = Script("""

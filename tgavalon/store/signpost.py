@@ -17,7 +17,9 @@ from tgavalon.store.codec import Unreadable
 from tgavalon.store.forgetting import NOBODY
 from tgavalon.table.model import Place, Table
 
-_LINE: Final = re.compile(r"(open|finished|closed) (-?[0-9]{1,20}) (-|[0-9]{1,20}) ((?:-?[0-9]{1,20}(?:,|$))*)")
+_LINE: Final = re.compile(
+    r"(open|finished|closed) (-?[0-9]{1,20}) (-|[0-9]{1,20}) ((?:-?[0-9]{1,20}(?:,-?[0-9]{1,20})*)?)"
+)
 
 
 class Life(StrEnum):

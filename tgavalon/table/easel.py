@@ -69,9 +69,7 @@ class Easel:
     def canvas(self) -> dict[str, Shown]:
         """What is shown, as it is stored."""
         return {
-            f"{slot}{SEPARATOR}{epoch}": shown
-            for slot, epochs in self.shown.items()
-            for epoch, shown in epochs.items()
+            f"{slot}{SEPARATOR}{epoch}": shown for slot, epochs in self.shown.items() for epoch, shown in epochs.items()
         }
 
 

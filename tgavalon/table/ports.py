@@ -5,7 +5,7 @@ The Redis store and the Telegram messenger implement these; nothing here knows e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -52,6 +52,32 @@ Canvas = Mapping[str, Shown]
 """What is on Telegram of one table, by slot and epoch."""
 
 
+MOST_DUE = 100
+"""Most tables that one look at the due times returns, unless all are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leased:
+    """What a worker is handed with the lease of a table: the table as stored, or None where the worker has this
+    version already; what is shown; and when its group was lately written to, by whichever worker.
+    """
+
+    table: Table | None
+    canvas: Canvas
+    spent: tuple[float, ...] = ()
+
+
+class Painted(StrEnum):
+    """What came of recording what is shown."""
+
+    DONE = "done"
+    """Nothing is left to paint, and the lease has ended."""
+    BEHIND = "behind"
+    """A newer version has been saved, or not all was painted."""
+    LOST = "lost"
+    """Another worker holds the lease: nothing was recorded."""
+
+
 class StoreUnavailable(Exception):
     """The store did not answer or refused to write; nothing was changed. The text names no secret."""
 
@@ -91,20 +117,48 @@ class Store(Protocol):
         """The ids of the open tables in all topics of a chat."""
         ...
 
-    async def due(self, now: float) -> tuple[str, ...]:
-        """Open tables of which the deadline or reminder is at or before `now`, most overdue first; at most 100."""
+    async def due(self, now: float, most: int | None = MOST_DUE) -> tuple[str, ...]:
+        """Open tables of which the deadline or reminder is at or before `now`, most overdue first; `most` or all."""
         ...
 
-    async def unpainted(self) -> tuple[str, ...]:
-        """Tables saved since their screens were last painted."""
+    async def alive(self, now: float) -> float | None:
+        """Note that a worker is at work, and tell when one last was; None where none ever was."""
+        ...
+
+    async def unpainted(self) -> Mapping[str, int]:
+        """Tables saved since their screens were last painted, with the version that was saved last."""
+        ...
+
+    async def lease(self, table: str, worker: str, seconds: float, version: int = 0) -> Leased | None:
+        """Let `worker` alone paint a table for so long; None where another worker does, or the table is gone.
+
+        Asking again prolongs it. `version` is the one that the worker knows already.
+        """
+        ...
+
+    async def release(self, table: str, worker: str) -> None:
+        """End the lease, if `worker` holds it."""
         ...
 
     async def canvas(self, table: str) -> Canvas:
         """What the painter has recorded as shown of this table."""
         ...
 
-    async def paint(self, table: str, version: int, canvas: Canvas, done: bool) -> None:
-        """Record what is shown; with `done`, also that `version` is fully painted, unless a newer one was saved."""
+    async def paint(
+        self,
+        table: str,
+        version: int,
+        canvas: Canvas,
+        done: bool,
+        *,
+        worker: str | None = None,
+        spent: Sequence[float] = (),
+    ) -> Painted:
+        """Record what is shown; with `done`, also that `version` is fully painted, unless a newer one was saved.
+
+        With `worker`, only if no other worker holds the lease, which ends with DONE. `spent` is when the table's group
+        was lately written to.
+        """
         ...
 
     async def person(self, user: int) -> Person | None:

@@ -57,6 +57,13 @@ def leave(table: Table, user: int) -> Table:
     return _rehosted(table, user, seat) if table.is_open else table
 
 
+def kick(table: Table, seat: int) -> Table:
+    """Take somebody off the lobby."""
+    _expect_lobby(table)
+    require(0 <= seat < len(table.sitters), Reason.NO_SUCH_SEAT)
+    return leave(table, table.sitters[seat].user)
+
+
 def take_seat(table: Table, person: Person, seat: int) -> Table:
     """Take over the seat of somebody who left, with its private knowledge."""
     deny(table.game is None or not table.is_open, Refusal.TABLE_GONE)

@@ -25,6 +25,8 @@ from tgavalon.ui.refusals import Refusal, Refused
 log = logging.getLogger(__name__)
 
 TRIES = 50
+AWAY = 15.0
+"""Seconds without any worker at work after which deadlines are moved."""
 _ID = string.ascii_letters + string.digits
 
 Decide = Callable[[Table], Table]
@@ -153,9 +155,22 @@ class Service:
         return await self.change(table_id, lambda table: replace(table, reposts=table.reposts + 1))
 
     async def sweep(self) -> None:
-        """Do what is due at all tables: reminders, time up, idle tables closed."""
+        """Do what is due at all tables: reminders, time up, idle tables closed.
+
+        To be called about once a second, and only while people can be heard: time in which no worker called it counts
+        against nobody.
+        """
         now = self.clock.now()
+        last = await self.store.alive(now)
+        if last is not None and now - last > AWAY:
+            await self._make_up_for(now - last)
         await self._at_each(await self.store.due(now), lambda table: timers.due(table, now))
+
+    async def _make_up_for(self, seconds: float) -> None:
+        """Move all deadlines by the time that the bot was away."""
+        log.info("away for %.0f seconds: deadlines are moved", seconds)
+        everything = await self.store.due(float("inf"), most=None)
+        await self._at_each(everything, lambda table: timers.shifted(table, seconds))
 
     async def reachable(self, person: Person, ready: bool) -> Person:
         """Remember whether the bot can write to somebody, at all their tables; the person as they are known now."""

@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "table": mark("bring the table down as a new message"),
     "role": mark("show me my role"),
     "settings": mark("the table's settings"),
+    "kick": mark("take somebody off the lobby, by seat: /kick 3"),
     "endgame": mark("end the game"),
     "rules": mark("how to play"),
     "language": mark("choose a language"),
@@ -81,8 +82,12 @@ def hello_screen(t: Translator) -> Screen:
 def help_screen(t: Translator) -> Screen:
     """All commands with what they do."""
     lines = [t("<b>What I can do</b>")]
-    lines += [t("{command} – {text}", command=f"/{name}", text=t(text)) for name, text in COMMANDS.items()]
+    lines += [_command(t, "/" + name, text) for name, text in COMMANDS.items()]
     return Screen(t.page(*lines), (_rules_row(t),))
+
+
+def _command(t: Translator, command: str, text: str) -> Markup:
+    return t("{command} – {text}", command=command, text=t(text))
 
 
 def language_screen(t: Translator, *, of_group: bool) -> Screen:

@@ -1,0 +1,126 @@
+"""Persian reads from right to left whatever names, numbers and Latin words stand in a line: its structure, by marks.
+
+The words of the catalogue do not matter here, so English ones are laid out as Persian.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+import unicodedata
+from functools import cache
+
+import pytest
+from markupsafe import Markup
+
+from tests.ui.catalogues import LANGUAGES, translator_of
+from tests.ui.gallery import SALT, SEAL, Shown, everything
+from tgavalon.ui.catalogue import LEFT_TO_RIGHT_MARK, SOURCE, Translator, plain
+
+RLM, LRM = "\u200f", LEFT_TO_RIGHT_MARK
+FSI, PDI = "\u2068", "\u2069"
+NAMES = ("Ana", "سارا", "Linh", "Вера", "Tom <3", "123", "علی‌رضا", "(x)", "😀", "")
+TITLE = "Friends 2"
+
+LAYOUTS = {"fa": Translator("fa", gettext.NullTranslations())} | {
+    language: translator_of(language) for language in LANGUAGES
+}
+RIGHT_TO_LEFT = [name for name, t in LAYOUTS.items() if t.locale.text_direction == "rtl"]
+LEFT_TO_RIGHT = [name for name in LAYOUTS if name not in RIGHT_TO_LEFT]
+
+
+@cache
+def shown(language: str) -> tuple[Shown, ...]:
+    return tuple(everything(LAYOUTS[language], NAMES, TITLE))
+
+
+def lines(language: str) -> list[tuple[str, str]]:
+    """Every line of every message, without HTML."""
+    return [
+        (each.name, line)
+        for each in shown(language)
+        if each.screen is not None
+        for line in plain(each.screen.text).split("\n")
+    ]
+
+
+@pytest.mark.parametrize("language", RIGHT_TO_LEFT)
+def test_every_line_states_its_direction(language: str) -> None:
+    """A client takes a line's direction from its first strong character, which may be a name's."""
+    for name, line in lines(language):
+        assert not line or line[0] in (RLM, LRM), (name, line)
+
+
+@pytest.mark.parametrize("language", RIGHT_TO_LEFT)
+def test_only_hashes_and_tables_of_signs_run_the_other_way(language: str) -> None:
+    """A line from left to right holds no words."""
+    for name, line in lines(language):
+        if line.startswith(LRM):
+            assert not [char for char in line if unicodedata.category(char).startswith("L")], (name, line)
+
+
+@pytest.mark.parametrize("language", RIGHT_TO_LEFT)
+def test_a_hash_keeps_its_own_direction(language: str) -> None:
+    for _, line in lines(language):
+        for hashed in (SEAL, SALT):
+            assert hashed not in line or LRM + hashed in line
+
+
+@pytest.mark.parametrize("language", RIGHT_TO_LEFT)
+def test_numbers_are_written_in_the_languages_own_digits(language: str) -> None:
+    """But for what people call themselves and for hashes and commands."""
+    digits = LAYOUTS[language].number(1234567890)
+    for name, line in lines(language):
+        own = re.sub(f"{FSI}[^{PDI}]*{PDI}|{SEAL}|{SALT}", "", line)
+        assert not re.search("[0-9]", own), (name, line)
+    assert not set(digits) & set("0123456789")
+
+
+@pytest.mark.parametrize("language", LEFT_TO_RIGHT)
+def test_nothing_is_turned_where_nothing_has_to_be(language: str) -> None:
+    assert not [line for line in lines(language) if RLM in line[1]]
+
+
+@pytest.mark.parametrize("language", LAYOUTS)
+def test_every_name_stands_in_isolates_of_its_own_line(language: str) -> None:
+    """They open and close in pairs, within a line, and never stand in one another."""
+    for name, line in lines(language):
+        marks = "".join(char for char in line if char in (FSI, PDI))
+        assert marks == (FSI + PDI) * (len(marks) // 2), (name, line)
+
+
+@pytest.mark.parametrize("language", LAYOUTS)
+def test_no_name_stands_outside_isolates(language: str) -> None:
+    for name, line in lines(language):
+        outside = re.sub(f"{FSI}[^{PDI}]*{PDI}", "", line)
+        assert not [person for person in ("سارا", "Вера", "Linh", "علی‌رضا", TITLE) if person in outside], (name, line)
+
+
+@pytest.mark.parametrize("language", LAYOUTS)
+def test_alerts_and_buttons_isolate_names_too(language: str) -> None:
+    for each in shown(language):
+        texts = [each.text or "", *(b.label for row in (each.screen.rows if each.screen else ()) for b in row)]
+        for text in texts:
+            marks = "".join(char for char in text if char in (FSI, PDI))
+            assert marks == (FSI + PDI) * (len(marks) // 2), (each.name, text)
+            assert "سارا" not in re.sub(f"{FSI}[^{PDI}]*{PDI}", "", text), (each.name, text)
+
+
+def test_a_page_keeps_the_lines_it_is_given() -> None:
+    t = LAYOUTS["fa"]
+    assert t.page("a", "", Markup("<b>b</b>\nc")) == f"{RLM}a\n\n{RLM}<b>b</b>\n{RLM}c"
+    assert t.page(f"{LRM}1", "<pre>x</pre>") == f"{LRM}1\n<pre>x</pre>"
+    assert LAYOUTS[SOURCE].page("a", "", "b") == "a\n\nb"
+
+
+def test_a_table_lines_up_in_every_language() -> None:
+    """Each row of votes starts with its seat in two places, and has as many signs as every other."""
+    for language in LAYOUTS:
+        end = next(each.screen for each in shown(language) if each.name.endswith("end") and "many" in each.name)
+        assert end is not None
+        table = re.search(r"<pre>(.*)</pre>", end.text, re.DOTALL)
+        assert table is not None
+        rows = [plain(row) for row in table[1].split("\n")]
+        assert len(rows) == 10
+        assert {len(row) for row in rows} == {1 + 2 + 1 + 25 + 4}
+        assert all(row.startswith(LRM) for row in rows)
