@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
-from markupsafe import Markup
-
 from tests.core.story import FIVE, SEVEN, TEN, Story
 from tgavalon.core.actions import Action, moment_of
 from tgavalon.core.deal import Caution
@@ -191,7 +189,7 @@ def _moments(t: Translator, view: PublicView, cast: Cast, around: Around) -> Ite
         yield Shown(f"lady {after}", rounds.lady_screen(t, view, cast, around, after))
     if isinstance(now, ShotNow):
         yield Shown("shot", rounds.shot_screen(t, view, cast, around))
-    left = Markup("2")
+    left = t.duration(90)
     yield Shown("reminder", rounds.reminder_screen(t, cast, tuple(range(view.seats)), left))
     yield Shown("reminder, nobody named", rounds.waiting_screen(t, left))
 

@@ -1,7 +1,7 @@
 """A language that nobody speaks, to see what is translated: every piece of a message stands in ⟦brackets⟧.
 
 What a message's placeholders bring in stays outside, so that an English word that is glued in is seen as well. Its
-lists are joined with brackets too.
+lists and durations, which are not in the catalogue but in CLDR, stand in brackets too.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from tgavalon.ui.catalogue import Translator
+from tgavalon.ui.catalogue import SOURCE, Translator
 
-CLDR = "am"
+CLDR = SOURCE
 _PLACEHOLDER = re.compile(r"(\{\w+\})")
 
 
@@ -50,3 +50,7 @@ class PseudoTranslator(Translator):
     def listing(self, items: Iterable[str]) -> Markup:
         """Items joined in brackets."""
         return Markup("⟦, ⟧").join(escape(item) for item in items)
+
+    def duration(self, seconds: float) -> Markup:
+        """A length of time in brackets."""
+        return Markup("⟦{}⟧").format(super().duration(seconds))

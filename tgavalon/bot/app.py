@@ -6,6 +6,7 @@ import asyncio
 import logging
 import random
 import re
+import secrets
 import time
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager, suppress
@@ -93,8 +94,12 @@ class AvalonBot:
         self._messenger = TelegramMessenger(self.bot)
         self._people = People(store)
         roster = TelegramRoster(self.bot)
-        self.service = Service(store, self.clock, roster, lambda table: self.painter.wake(table), dice)
-        self.painter = Painter(store, self._messenger, self.clock, self.service.unreachable, self.service.moved)
+        self.service = Service(store, self.clock, roster, lambda table: self.painter.wake(table.id, table), dice)
+        # Telegram lets only one poll at a time: its successor need not wait for the leases of one that was killed.
+        worker = "polling" if door is None else secrets.token_urlsafe(6)
+        self.painter = Painter(
+            store, self._messenger, self.clock, self.service.unreachable, self.service.moved, worker=worker
+        )
         self._commands = Commands(self.service, self._people, roster, self._messenger, self.bot)
         self._membership = Membership(self.service, self._people, self._messenger)
         self._failed: set[int] = set()
@@ -158,6 +163,7 @@ class AvalonBot:
             try:
                 if self._hears():
                     await self.service.sweep()
+                await self.painter.sweep()
             except StoreUnavailable as unavailable:
                 log.warning("due times are looked for later: %s", unavailable)
             await self.clock.sleep(SWEEP_EVERY)

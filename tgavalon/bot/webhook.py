@@ -126,6 +126,7 @@ class Webhook:
             except TelegramError as error:
                 pause = _pause_after(error, attempt)
             else:
+                self._registered = True
                 return _log.info("Telegram sends updates to %s", self._door.url)
             await self._sleep(pause)
             if self._stopping.is_set():

@@ -158,8 +158,14 @@ class RedisStore:
         Asking again prolongs it. `version` is the one that the worker knows already. Raises `Unreadable`.
         """
         keys = self._keys
-        names = [keys.lease(table), keys.table(table), keys.canvas(table), keys.spent(table)]
-        answer = await self._link.run(LEASE, names, worker, int(seconds * 1000), version)
+        names = [
+            keys.lease(table),
+            keys.table(table),
+            keys.canvas(table),
+            keys.spent(table),
+            keys.unpainted_of(table),
+        ]
+        answer = await self._link.run(LEASE, names, worker, int(seconds * 1000), version, table)
         if answer is None:
             return None
         blob, canvas, spent = answer

@@ -77,11 +77,14 @@ return {'saved', held[2]}
 """)
 
 LEASE: Final = Script("""
--- KEYS lease, table, canvas, spent; ARGV worker, milliseconds, version known
+-- KEYS lease, table, canvas, spent, unpainted; ARGV worker, milliseconds, version known, id
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return false end
 local version = redis.call('HGET', KEYS[2], 'version')
-if not version then return false end
+if not version then
+  redis.call('ZREM', KEYS[5], ARGV[4])
+  return false
+end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 local blob = version ~= ARGV[3] and redis.call('HGET', KEYS[2], 'blob')
 return {blob, redis.call('GET', KEYS[3]), redis.call('GET', KEYS[4])}

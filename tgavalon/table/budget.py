@@ -56,6 +56,17 @@ class Budget:
         if len(self._chats) > 10_000:
             self._chats = {key: value for key, value in self._chats.items() if _is_recent(value, now)}
 
+    def recent(self, chat: int) -> tuple[float, ...]:
+        """When `chat` was lately written to, as far as it still counts."""
+        known = self._chats.get(chat)
+        return tuple(known.calls)[-GROUP_CALLS:] if known is not None else ()
+
+    def learn(self, chat: int, calls: tuple[float, ...]) -> None:
+        """Count also the calls that another worker has made to `chat`."""
+        if calls:
+            known = self._chats.setdefault(chat, _Chat())
+            known.calls = deque(sorted({*known.calls, *calls}))
+
     def close(self, chat: int, until: float) -> None:
         """Telegram asked to leave `chat` alone until then."""
         self._chats.setdefault(chat, _Chat()).closed_until = until

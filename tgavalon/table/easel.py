@@ -1,6 +1,6 @@
 """One table while it is painted: its latest state, what is shown of it, the chats at work, and how long it is ours.
 
-Values and bookkeeping only; what to paint is planned in painting.py and done by the painter.
+Values and bookkeeping only; what to paint is planned in painting.py and done by brush.py.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 from tgavalon.table.feed import Feed
-from tgavalon.table.model import Table
+from tgavalon.table.model import Place, Table
 from tgavalon.table.painting import Step, acts, plan
 from tgavalon.table.ports import Answer, Canvas, Shown
 
@@ -19,14 +19,16 @@ SEPARATOR = "/"
 
 @dataclass(slots=True)
 class Easel:
-    """`shown` is by slot and epoch, `tasks` by slot. `until` is when the lease ends, in seconds of the event loop.
+    """`shown` is by slot and epoch, `tasks` by slot. `until` is when the lease ends, in seconds of the event loop, and
+    `recorded` what the store knows to be shown.
 
-    `lock` is held while the table is looked at and while the easel is put away, so that neither cuts into the other.
+    `lock` is held while the table is looked at and while work on it is ended, so that neither cuts into the other.
     """
 
     table: Table
-    shown: dict[str, dict[str, Shown]]
+    recorded: Canvas
     until: float
+    shown: dict[str, dict[str, Shown]] = field(init=False)
     wanted: dict[str, Feed] = field(default_factory=dict)
     news: dict[str, asyncio.Event] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
@@ -34,36 +36,22 @@ class Easel:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     put_away: bool = False
 
+    def __post_init__(self) -> None:
+        """Take up what is shown where the last worker left it."""
+        self.shown = {}
+        for key, shown in self.recorded.items():
+            slot, _, epoch = key.partition(SEPARATOR)
+            self.shown.setdefault(slot, {})[epoch] = shown
+
     @property
     def slots(self) -> set[str]:
         """Every chat that shows something, or should."""
         return {*self.wanted, *self.shown}
 
-    def steps(self, slot: str) -> list[Step]:
-        """What is left to do in one chat."""
-        return [] if slot in self.paused else plan(self.wanted.get(slot), self.shown.get(slot, {}))
-
     @property
     def is_done(self) -> bool:
         """Whether every chat shows what it should, as far as it can be written to."""
         return not any(self.steps(slot) for slot in self.slots)
-
-    def chat(self, slot: str, step: Step) -> int:
-        """The chat that a step writes to."""
-        return self.wanted[slot].place.chat if step.shown is None else step.shown.place.chat
-
-    def record(self, slot: str, step: Step, answer: Answer) -> None:
-        """Note that a step has been done."""
-        shown = self.shown[slot]
-        if step.post is None:
-            shown.pop(step.epoch, None)
-            return
-        screen = step.post.screen
-        place = self.wanted[slot].place if step.shown is None else step.shown.place
-        message = answer.message if step.shown is None else step.shown.message
-        if message is None:
-            raise ValueError("a sent message has an id")
-        shown[step.epoch] = Shown(place, message, screen.digest, acts(screen), step.post.fleeting)
 
     @property
     def canvas(self) -> dict[str, Shown]:
@@ -72,11 +60,27 @@ class Easel:
             f"{slot}{SEPARATOR}{epoch}": shown for slot, epochs in self.shown.items() for epoch, shown in epochs.items()
         }
 
+    def steps(self, slot: str) -> list[Step]:
+        """What is left to do in one chat."""
+        return [] if slot in self.paused else plan(self.wanted.get(slot), self.shown.get(slot, {}))
 
-def by_slot(canvas: Canvas) -> dict[str, dict[str, Shown]]:
-    """A stored canvas as an easel holds it."""
-    slots: dict[str, dict[str, Shown]] = {}
-    for key, shown in canvas.items():
-        slot, _, epoch = key.partition(SEPARATOR)
-        slots.setdefault(slot, {})[epoch] = shown
-    return slots
+    def place(self, slot: str, step: Step) -> Place:
+        """Where a step writes to."""
+        return self.wanted[slot].place if step.shown is None else step.shown.place
+
+    def record(self, slot: str, step: Step, place: Place, answer: Answer) -> None:
+        """Note that a step has been done at `place`."""
+        shown = self.shown.setdefault(slot, {})
+        if step.post is None:
+            shown.pop(step.epoch, None)
+            return
+        screen = step.post.screen
+        message = answer.message if step.shown is None else step.shown.message
+        if message is None:
+            raise ValueError("a sent message has an id")
+        shown[step.epoch] = Shown(place, message, screen.digest, acts(screen), step.post.fleeting)
+
+    def announce(self) -> None:
+        """Wake whoever waits to write to one of the chats."""
+        for news in self.news.values():
+            news.set()

@@ -1,49 +1,43 @@
-"""The painter: makes what is on Telegram equal to what should be, latest first, as slowly as Telegram demands.
+"""The painter: makes what is on Telegram equal to what should be, latest first, and alone of all workers.
 
-One task a table and chat, so that a chat that must wait holds up no other. What is shown is recorded after every call;
-a table whose stored version is not fully painted is picked up again after a crash.
+One task a table and chat, so that a chat that must wait holds up no other. A worker paints a table only while it holds
+the lease for it; what another worker has saved meanwhile it finds at the end of its work, or within a second. What is
+shown is recorded after every call; a table whose stored version is not fully painted is picked up again after a crash.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import random
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 
+from tgavalon.table.brush import STORE_AWAY, Brush
 from tgavalon.table.budget import Budget
-from tgavalon.table.feed import GROUP, Feed, feeds
-from tgavalon.table.model import Place, Table
-from tgavalon.table.painting import Kind, Step, acts, is_urgent, plan
-from tgavalon.table.ports import Answer, Canvas, Clock, Messenger, Shown, Store, StoreUnavailable, Verdict
+from tgavalon.table.easel import Easel
+from tgavalon.table.feed import feeds
+from tgavalon.table.model import Table
+from tgavalon.table.ports import Clock, Leased, Messenger, Painted, Store, StoreUnavailable
 
 log = logging.getLogger(__name__)
 
-SETTLE = 0.2
-"""Seconds a quiet edit in a group waits, so that taps that come together cost one edit."""
-STORE_AWAY = 1.0
-"""Seconds until the store is tried again."""
-LONGEST_BACK_OFF = 30.0
-SEPARATOR = "/"
-
-
-@dataclass(slots=True)
-class _Easel:
-    """One table being painted: its latest state, what is shown by slot and epoch, and the chats at work."""
-
-    table: Table
-    shown: dict[str, dict[str, Shown]]
-    wanted: dict[str, Feed] = field(default_factory=dict)
-    news: dict[str, asyncio.Event] = field(default_factory=dict)
-    tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
-    paused: set[str] = field(default_factory=set)
+LEASE = 12.0
+"""Seconds after which the tables of a worker that has died are taken up by others."""
+PROLONG_BELOW = 8.0
+ASK_AGAIN = 3.0
+"""Seconds until a table that another worker paints is asked for again."""
+FIRST_ASKED = 1.0
+"""Seconds for which a change is left to the worker that made it."""
+LAST_CALLS = 3.0
+"""Seconds that calls on the way are given when painting stops."""
+_NEVER = float("inf")
 
 
 class Painter:
     """Paints tables that have changed.
 
-    `on_unreachable(user)` and `on_moved(chat, new_chat)` tell the service what the world answered.
+    `on_unreachable(user)` and `on_moved(chat, new_chat)` tell the service what the world answered. `worker` tells this
+    painter from those of other workers; `on_painted(table)` hears of tables whose screens are all as they should be.
+    Leases are counted in real time, whatever `clock` says.
     """
 
     def __init__(
@@ -53,20 +47,39 @@ class Painter:
         clock: Clock,
         on_unreachable: Callable[[int], Awaitable[None]],
         on_moved: Callable[[int, int], Awaitable[None]],
+        *,
+        worker: str = "worker",
+        on_painted: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._store = store
-        self._messenger = messenger
         self._clock = clock
-        self._on_unreachable = on_unreachable
-        self._on_moved = on_moved
+        self._worker = worker
+        self._on_painted = on_painted
         self._budget = Budget()
-        self._easels: dict[str, _Easel] = {}
+        self._brush = Brush(messenger, clock, self._budget, self._holds, self._note, on_unreachable, on_moved)
+        self._easels: dict[str, Easel] = {}
         self._looking: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
+        self._saved: dict[str, Table] = {}
         self._working: set[asyncio.Task[None]] = set()
+        self._later: dict[str, tuple[int, float]] = {}
+        self._closing = False
+        self._behind = 0
 
-    def wake(self, table: str) -> None:
-        """A table has changed, or may have: look at it soon."""
+    @property
+    def backlog(self) -> int:
+        """How many tables this worker is painting or about to look at."""
+        return len({*self._easels, *self._looking})
+
+    @property
+    def behind(self) -> int:
+        """How many tables of all workers were not fully painted at the last sweep."""
+        return self._behind
+
+    def wake(self, table: str, saved: Table | None = None) -> None:
+        """A table has changed, or may have: look at it soon. `saved` is what this worker has just stored of it."""
+        if saved is not None and (table not in self._saved or self._saved[table].version < saved.version):
+            self._saved[table] = saved
         if table in self._looking:
             self._again.add(table)
             return
@@ -79,216 +92,215 @@ class Painter:
         for table in await self._store.unpainted():
             self.wake(table)
 
+    async def sweep(self) -> None:
+        """Prolong the leases, and look at what other workers have saved, or have left behind.
+
+        To be called about once a second. Raises `StoreUnavailable`.
+        """
+        now = _now()
+        for easel in [*self._easels.values()]:
+            if easel.until - now < PROLONG_BELOW:
+                await self._prolong(easel)
+        marks = await self._store.unpainted()
+        self._behind = len(marks)
+        self._later = {table: later for table, later in self._later.items() if table in marks}
+        for table, version in marks.items():
+            if table not in self._looking and self._is_due(table, version, now):
+                self.wake(table)
+
     async def idle(self) -> None:
         """Return once nothing is left to paint."""
         while tasks := [*self._looking.values(), *self._working]:
             await asyncio.wait(tasks)
 
     async def close(self) -> None:
-        """Stop painting; what is left undone is painted by the next worker."""
+        """Stop painting and end all leases; what is left undone is painted by the next worker."""
+        self._closing = True
+        self._brush.stop()
         self._again.clear()
-        tasks = [*self._looking.values(), *self._working]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        for easel in self._easels.values():
+            easel.announce()
+        if tasks := [*self._looking.values(), *self._working]:
+            _, late = await asyncio.wait(tasks, timeout=LAST_CALLS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        for easel in [*self._easels.values()]:
+            await self._finish(easel)
+
+    def _is_due(self, table: str, version: int, now: float) -> bool:
+        """Whether a table that is behind is to be looked at now."""
+        if (easel := self._easels.get(table)) is not None:
+            return version > easel.table.version
+        seen, at = self._later.setdefault(table, (version, now + FIRST_ASKED))
+        if now < at and not (at == _NEVER and version > seen):
+            return False
+        self._later[table] = version, now + ASK_AGAIN
+        return True
 
     def _looked(self, table: str) -> None:
-        _report(self._looking.pop(table))
+        task = self._looking.pop(table)
+        if _failed(task):
+            self._give_up(table)
         if table in self._again:
             self._again.discard(table)
             self.wake(table)
 
     async def _look(self, table_id: str) -> None:
         try:
-            easel = await self._easel(table_id)
+            easel = self._easels.get(table_id) or await self._take_up(table_id)
+            if easel is not None:
+                async with easel.lock:
+                    await self._set_up(easel)
         except StoreUnavailable as unavailable:
             log.warning("table %s is not painted now: %s", table_id, unavailable)
             await self._clock.sleep(STORE_AWAY)
             self._again.add(table_id)
+
+    async def _take_up(self, table_id: str) -> Easel | None:
+        """A new easel for a table that nobody else paints."""
+        asked, saved = _now(), self._saved.get(table_id)
+        leased = await self._store.lease(table_id, self._worker, LEASE, saved.version if saved is not None else 0)
+        if leased is None:
+            self._saved.pop(table_id, None)
+            return None
+        table = leased.table or saved
+        if table is None:
+            raise ValueError("a table comes with its lease")
+        self._budget.learn(table.place.chat, leased.spent)
+        easel = self._easels[table_id] = Easel(table, leased.canvas, asked + LEASE)
+        return easel
+
+    async def _set_up(self, easel: Easel) -> None:
+        """Have every chat of the table that is behind painted."""
+        if easel.put_away:
+            self._again.add(easel.table.id)
             return
-        if easel is None:
-            return
+        await self._refresh(easel)
         easel.wanted = feeds(easel.table)
         easel.paused.clear()
-        for slot in {*easel.wanted, *easel.shown}:
+        for slot in easel.slots:
             easel.news.setdefault(slot, asyncio.Event()).set()
-            if slot not in easel.tasks and self._steps(easel, slot):
+            if slot not in easel.tasks and easel.steps(slot):
                 self._start(easel, slot)
         if not easel.tasks:
             await self._finish(easel)
-            self._easels.pop(table_id, None)
 
-    async def _easel(self, table_id: str) -> _Easel | None:
-        table = await self._store.load(table_id)
-        if table is None:
-            self._easels.pop(table_id, None)
-            return None
-        easel = self._easels.get(table_id)
-        if easel is None:
-            easel = _Easel(table, _by_slot(await self._store.canvas(table_id)))
-            easel = self._easels.setdefault(table_id, easel)
-        easel.table = table
-        return easel
+    async def _refresh(self, easel: Easel) -> None:
+        """Bring the easel up to the latest version."""
+        saved = self._saved.pop(easel.table.id, None)
+        if not easel.wanted and (saved is None or saved.version <= easel.table.version):
+            return  # it has just come with the lease
+        if saved is None:
+            saved = await self._store.load(easel.table.id)
+        if saved is not None and saved.version > easel.table.version:
+            easel.table = saved
 
-    def _start(self, easel: _Easel, slot: str) -> None:
+    def _start(self, easel: Easel, slot: str) -> None:
         task = asyncio.create_task(self._work(easel, slot), name=f"paint {easel.table.id} {slot}")
         easel.tasks[slot] = task
         self._working.add(task)
-        task.add_done_callback(self._worked)
+        task.add_done_callback(lambda task: self._worked(task, easel))
 
-    def _worked(self, task: asyncio.Task[None]) -> None:
+    def _worked(self, task: asyncio.Task[None], easel: Easel) -> None:
         self._working.discard(task)
-        _report(task)
+        if _failed(task):
+            self._give_up(easel.table.id)
 
-    async def _work(self, easel: _Easel, slot: str) -> None:
+    def _give_up(self, table: str) -> None:
+        """Leave a table that cannot be drawn until it has changed; its lease runs out."""
+        easel = self._easels.pop(table, None)
+        if easel is not None:
+            easel.put_away = True
+            self._later[table] = easel.table.version, _NEVER
+
+    async def _work(self, easel: Easel, slot: str) -> None:
         try:
-            await self._paint_slot(easel, slot)
+            await self._brush.paint(easel, slot)
         finally:
             easel.tasks.pop(slot, None)
-        if not easel.tasks:
-            await self._finish(easel)
-
-    async def _finish(self, easel: _Easel) -> None:
-        table = easel.table
-        done = not any(self._steps(easel, slot) for slot in {*easel.wanted, *easel.shown})
-        try:
-            await self._store.paint(table.id, table.version, _canvas(easel), done)
-        except StoreUnavailable as unavailable:
-            log.warning("what is shown of table %s is not recorded: %s", table.id, unavailable)
-            await self._clock.sleep(STORE_AWAY)
-            self.wake(table.id)
-            return
-        if not easel.tasks and table.id not in self._looking:
-            self._easels.pop(table.id, None)
-
-    def _steps(self, easel: _Easel, slot: str) -> list[Step]:
-        if slot in easel.paused:
-            return []
-        return plan(easel.wanted.get(slot), easel.shown.get(slot, {}))
-
-    async def _paint_slot(self, easel: _Easel, slot: str) -> None:
-        failures = 0
-        while steps := self._steps(easel, slot):
-            step = steps[0]
-            if step.kind is Kind.FORGET:
-                del easel.shown[slot][step.epoch]
-                continue
-            news = easel.news.setdefault(slot, asyncio.Event())
-            news.clear()
-            if await self._held_up(easel, slot, steps, news):
-                continue
-            place = _place(easel, slot, step)
-            answer = await self._call(easel, place, step)
-            failures = failures + 1 if answer.verdict is Verdict.LOST else 0
-            await self._take(easel, slot, step, place, answer)
-            if failures:
-                await self._pause(news, min(LONGEST_BACK_OFF, 2.0**failures) * random.uniform(0.5, 1.0))
-
-    async def _held_up(self, easel: _Easel, slot: str, steps: list[Step], news: asyncio.Event) -> bool:
-        """Wait until the chat may be written to; True if the table changed meanwhile and must be planned anew."""
-        chat = _place(easel, slot, steps[0]).chat
-        urgent = chat > 0 or any(is_urgent(step) for step in steps)
-        wait = self._budget.wait(chat, self._clock.now(), urgent=urgent)
-        if wait > 0:
-            return await self._pause(news, wait)
-        if chat > 0 or any(step.kind is Kind.SEND for step in steps):
-            return False
-        await self._clock.sleep(SETTLE)
-        return self._steps(easel, slot) != steps
-
-    async def _pause(self, news: asyncio.Event, seconds: float) -> bool:
-        """Wait that long, or less if there is news; whether there was news."""
-        sleeping = asyncio.ensure_future(self._clock.sleep(seconds))
-        hearing = asyncio.ensure_future(news.wait())
-        try:
-            await asyncio.wait({sleeping, hearing}, return_when=asyncio.FIRST_COMPLETED)
-            return news.is_set()
-        finally:
-            sleeping.cancel()
-            hearing.cancel()
-
-    async def _call(self, easel: _Easel, place: Place, step: Step) -> Answer:
-        self._budget.spend(place.chat, self._clock.now(), edit=step.kind is not Kind.SEND)
-        table = easel.table.id
-        if step.kind is Kind.SEND and step.post is not None:
-            return await self._messenger.send(place, table, step.post.screen)
-        if step.shown is None:
-            raise TypeError("only a new message has not been shown yet")
-        if step.kind is Kind.EDIT and step.post is not None:
-            return await self._messenger.edit(step.shown.place, step.shown.message, table, step.post.screen)
-        if step.kind is Kind.DELETE:
-            return await self._messenger.delete(step.shown.place, step.shown.message)
-        return await self._messenger.strip(step.shown.place, step.shown.message)
-
-    async def _take(self, easel: _Easel, slot: str, step: Step, place: Place, answer: Answer) -> None:
-        shown = easel.shown.setdefault(slot, {})
-        match answer.verdict:
-            case Verdict.DONE:
-                _record(shown, step, place, answer)
+        async with easel.lock:
+            if easel.tasks:
                 await self._note(easel)
-            case Verdict.GONE:
-                shown.pop(step.epoch, None)
-            case Verdict.LATER:
-                self._budget.close(place.chat, self._clock.now() + answer.seconds)
-            case Verdict.MOVED if answer.chat is not None:
-                await self._tell(easel, slot, self._on_moved(place.chat, answer.chat))
-            case Verdict.UNREACHABLE if slot != GROUP:
-                shown.clear()
-                await self._tell(easel, slot, self._on_unreachable(place.chat))
-            case Verdict.UNREACHABLE:
-                easel.paused.add(slot)
-            case Verdict.LOST:
-                log.info("table %s: %s in %s may be lost; trying again", easel.table.id, step.kind, slot)
-            case _:
-                easel.paused.add(slot)
-                log.error("table %s: %s of %s was refused", easel.table.id, step.kind, step.epoch)
+            else:
+                await self._finish(easel)
 
-    async def _tell(self, easel: _Easel, slot: str, telling: Awaitable[None]) -> None:
-        """Leave a slot alone until the service has made a change of what the world has answered."""
-        easel.paused.add(slot)
+    async def _finish(self, easel: Easel) -> None:
+        """Record the end of the work, and put the easel away unless there is more."""
+        if easel.put_away:
+            return
         try:
-            await telling
+            record = await self._record(easel, done=easel.is_done)
+            if record is Painted.BEHIND and self._closing:
+                await self._store.release(easel.table.id, self._worker)
         except StoreUnavailable as unavailable:
-            log.warning("table %s does not know yet about %s: %s", easel.table.id, slot, unavailable)
-            await self._clock.sleep(STORE_AWAY)
-            easel.paused.discard(slot)
+            log.warning("what is shown of table %s is not recorded: %s", easel.table.id, unavailable)
+            if not self._closing:
+                await self._clock.sleep(STORE_AWAY)
+                self.wake(easel.table.id)
+            return
+        if record is Painted.BEHIND and not self._closing:
+            self.wake(easel.table.id)
+            return
+        self._put_away(easel)
+        if record is Painted.DONE:
+            self._on_painted(easel.table.id)
 
-    async def _note(self, easel: _Easel) -> None:
+    def _put_away(self, easel: Easel) -> None:
+        easel.put_away = True
+        self._easels.pop(easel.table.id, None)
+        easel.announce()
+
+    async def _note(self, easel: Easel) -> bool:
+        """Record what is shown so far; whether that worked."""
         try:
-            await self._store.paint(easel.table.id, easel.table.version, _canvas(easel), False)
+            if await self._record(easel, done=False) is not Painted.LOST:
+                return True
+            self._lose(easel)
         except StoreUnavailable as unavailable:
             log.warning("what is shown of table %s is not recorded yet: %s", easel.table.id, unavailable)
+        return False
+
+    async def _record(self, easel: Easel, *, done: bool) -> Painted:
+        table, canvas = easel.table, easel.canvas
+        spent = self._budget.recent(table.place.chat)
+        record = await self._store.paint(table.id, table.version, canvas, done, worker=self._worker, spent=spent)
+        if record is not Painted.LOST:
+            easel.recorded = canvas
+        return record
+
+    async def _holds(self, easel: Easel) -> bool:
+        """Whether the table is ours to paint; waits where the store is away and the lease may have run out."""
+        while not easel.put_away and not self._closing and _now() >= easel.until:
+            try:
+                await self._prolong(easel)
+            except StoreUnavailable:
+                await self._clock.sleep(STORE_AWAY)
+        return not easel.put_away and not self._closing
+
+    async def _prolong(self, easel: Easel) -> None:
+        asked, table = _now(), easel.table
+        leased = await self._store.lease(table.id, self._worker, LEASE, table.version)
+        if leased is None or (asked >= easel.until and self._was_painted(easel, leased)):
+            self._lose(easel)
+        else:
+            easel.until = asked + LEASE
+
+    def _was_painted(self, easel: Easel, leased: Leased) -> bool:
+        """Whether somebody else has painted while our lease had run out."""
+        return leased.canvas != easel.recorded
+
+    def _lose(self, easel: Easel) -> None:
+        log.warning("table %s is painted by another worker", easel.table.id)
+        self._put_away(easel)
 
 
-def _report(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("%s: %s", task.get_name(), type(error).__name__, exc_info=error)
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
-def _record(shown: dict[str, Shown], step: Step, place: Place, answer: Answer) -> None:
-    if step.post is None:
-        shown.pop(step.epoch, None)
-        return
-    screen = step.post.screen
-    message = answer.message if step.shown is None else step.shown.message
-    if message is None:
-        raise ValueError("a sent message has an id")
-    shown[step.epoch] = Shown(place, message, screen.digest, acts(screen), step.post.fleeting)
-
-
-def _place(easel: _Easel, slot: str, step: Step) -> Place:
-    return easel.wanted[slot].place if step.shown is None else step.shown.place
-
-
-def _by_slot(canvas: Canvas) -> dict[str, dict[str, Shown]]:
-    slots: dict[str, dict[str, Shown]] = {}
-    for key, shown in canvas.items():
-        slot, _, epoch = key.partition(SEPARATOR)
-        slots.setdefault(slot, {})[epoch] = shown
-    return slots
-
-
-def _canvas(easel: _Easel) -> dict[str, Shown]:
-    return {
-        f"{slot}{SEPARATOR}{epoch}": shown for slot, epochs in easel.shown.items() for epoch, shown in epochs.items()
-    }
+def _failed(task: asyncio.Task[None]) -> bool:
+    if task.cancelled() or (error := task.exception()) is None:
+        return False
+    log.error("%s: %s", task.get_name(), type(error).__name__, exc_info=error)
+    return True

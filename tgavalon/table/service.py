@@ -17,7 +17,7 @@ from tgavalon.core.reasons import Illegal, Reason
 from tgavalon.table import seating, timers
 from tgavalon.table.feed import GROUP, original
 from tgavalon.table.model import Closing, Place, Table
-from tgavalon.table.painter import SEPARATOR
+from tgavalon.table.easel import SEPARATOR
 from tgavalon.table.ports import Canvas, Clock, Group, Person, Roster, Store
 from tgavalon.ui.catalogue import negotiate
 from tgavalon.ui.refusals import Refusal, Refused
@@ -49,7 +49,7 @@ class Changed:
 class Service:
     """Tables, as everybody else uses them.
 
-    `wake` is called with the id of each table that was stored. `dice` must be unpredictable in production. Methods
+    `wake` is called with each table as it was stored. `dice` must be unpredictable in production. Methods
     raise `Illegal` or `Refused` where something is not allowed, and `StoreUnavailable` where nothing could be saved.
     """
 
@@ -58,7 +58,7 @@ class Service:
         store: Store,
         clock: Clock,
         roster: Roster,
-        wake: Callable[[str], None],
+        wake: Callable[[Table], None],
         dice: random.Random | None = None,
     ) -> None:
         self.store = store
@@ -82,7 +82,7 @@ class Service:
             after = replace(after, version=before.version + 1, touched=touched)
             after = timers.timed(before, after, now) if by_person or after.stage != before.stage else after
             if await self.store.save(after, before.version):
-                self._wake(table_id)
+                self._wake(after)
                 return Changed(before, after)
         raise Refused(Refusal.BUSY)
 
@@ -219,7 +219,7 @@ class Service:
         table = timers.timed(None, table, self.clock.now())
         if not await self.store.create(table):
             raise Refused(Refusal.TABLE_EXISTS)
-        self._wake(table.id)
+        self._wake(table)
         return table
 
     def _dealt(self, table: Table) -> Table:

@@ -46,7 +46,7 @@ def role_card(t: Translator, view: SeatView, cast: Cast, title: str, link: str |
     lines = [
         t("🎭 <b>Your role</b> at {title}. Seat {seat}.", title=title, seat=view.seat + 1),
         *(Markup("<tg-spoiler>{}</tg-spoiler>").format(line) for line in secret),
-        t("Tap the grey lines to read them. Keep them to yourself!"),
+        t("Tap the hidden lines to read them. Keep them to yourself!"),
     ]
     rows = ((Button(t("↩️ To the group"), url=link),),) if link else ()
     return Screen(t.page(*lines), rows, protected=True)
@@ -120,16 +120,17 @@ def glance(t: Translator, public: PublicView, view: SeatView | None, cast: Cast)
         case TeamNow(quest=None):
             text = t("{leader} leads and chooses a quest.", leader=cast.name(t, leader))
         case TeamNow(quest=quest, size=size):
-            text = t(
-                "{leader} chooses a team of {size} for quest {number}.",
+            text = t.plural(
+                "{leader} chooses {count} player for quest {number}.",
+                "{leader} chooses {count} players for quest {number}.",
+                size or 0,
                 leader=cast.name(t, leader),
-                size=size,
                 number=quest,
             )
         case VoteNow(quest=quest, team=team, missing=missing):
             text = t("Vote on the team for quest {number}: {team}.", number=quest, team=cast.names_of(t, team))
             seats = t.listing(t.number(seat + 1) for seat in team)
-            short = t("Vote on the team for quest {number}: {team}.", number=quest, team=seats)
+            short = t("Vote on the team for quest {number}: seats {seats}.", number=quest, seats=seats)
             if view is not None and view.seat in missing:
                 text, short = (line + " " + t("Your vote is missing.") for line in (text, short))
             return fitting(text, short)
@@ -180,7 +181,9 @@ def _known(t: Translator, view: SeatView, cast: Cast) -> list[str]:
         names = cast.names_of(t, tuple(sorted(known.evil)))
         hidden = Role.MORDRED in view.public.roles
         return [
-            t("Evil you see (Mordred hides): {names}.", names=names) if hidden else t("Evil: {names}.", names=names)
+            t("Evil you see (Mordred hides): {names}.", names=names)
+            if hidden
+            else t("Evil you see: {names}.", names=names)
         ]
     if known.evil:
         names = cast.names_of(t, tuple(sorted(known.evil)))
