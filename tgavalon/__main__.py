@@ -22,13 +22,14 @@ from typing import NoReturn
 
 from tgavalon import logs, records, settings
 from tgavalon.bot.app import AvalonBot
+from tgavalon.bot.health import Health, NoAdmin, served
 from tgavalon.bot.polling import TokenRefused
 from tgavalon.bot.webhook import Door, WebhookRefused
 from tgavalon.playground import groups, people
 from tgavalon.playground.double import TEST_TOKEN, Double
 from tgavalon.playground.world import World
 from tgavalon.puppeteer import Puppeteer
-from tgavalon.settings import Secret, SettingError, Settings
+from tgavalon.settings import Address, Secret, SettingError, Settings
 from tgavalon.store.embedded import EmbeddedServer
 from tgavalon.store.redis_store import RedisStore
 from tgavalon.store.server_program import EmbeddedError
@@ -110,14 +111,30 @@ async def _serve(chosen: Settings, token: str) -> int:
     async with _store(chosen.redis_url, chosen.data_dir) as store:
         bot = AvalonBot(token, chosen.api_url, store, door=_door(chosen))
         try:
-            async with bot.running() as source:
+            async with bot.running() as source, _watched(bot, store, chosen.admin):
                 logging.getLogger("tgavalon").info("@%s is at the table; Ctrl-C ends it", bot.bot.username)
                 await _until_stopped(source)
-        except WebhookRefused as refused:
+        except (WebhookRefused, NoAdmin) as refused:
             raise Misuse(str(refused)) from None
         except TokenRefused:
             raise Misuse("Telegram does not know this token: copy it again from @BotFather") from None
     return 0
+
+
+@contextlib.asynccontextmanager
+async def _watched(bot: AvalonBot, store: RedisStore, admin: Address | None) -> AsyncIterator[None]:
+    """Health and metrics at an address for operators, where one is set."""
+    if admin is None:
+        yield
+        return
+    health = Health(bot.metrics, bot.bot, store.ping, lambda: bot.hears)
+    counting = asyncio.create_task(bot.count_tables(), name="count tables")
+    try:
+        async with served(health, admin.host, admin.port) as port:
+            logging.getLogger("tgavalon").info("health and metrics are at http://%s:%d", admin.host, port)
+            yield
+    finally:
+        counting.cancel()
 
 
 def _door(chosen: Settings) -> Door | None:
@@ -162,12 +179,11 @@ async def _store(url: str | None, folder: Path | None) -> AsyncIterator[RedisSto
         if url is None:
             server = await stack.enter_async_context(EmbeddedServer(folder))
             url = server.url
-        store = RedisStore(url)
-        stack.push_async_callback(store.close)
         try:
-            await store.ping()
+            store = await RedisStore.connected(url)
         except StoreUnavailable:
             raise Misuse("The Redis at the given URL does not answer: check TGAVALON_REDIS_URL") from None
+        stack.push_async_callback(store.close)
         yield store
 
 

@@ -68,7 +68,7 @@ async def test_a_name_is_text_and_never_markup(double: Double, bot: AvalonBot) -
         assert f"{ISOLATE}{name[:23]}" in team
     body = friends.people[0].last(friends.group).body
     assert body is not None
-    assert {entity["type"] for entity in body.entities} <= {"bold", "text_mention", "pre"}
+    assert {entity["type"] for entity in body.entities} <= {"bold", "text_mention", "bot_command"}
 
 
 async def test_a_hostile_title(double: Double, bot: AvalonBot) -> None:

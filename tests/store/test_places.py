@@ -12,6 +12,8 @@ from tgavalon.table.model import Closing, Place, Table
 Handles = Callable[[], RedisStore]
 THERE = Place(-1009999999999)
 MOST_COMMANDS = 8
+CLAIMED = 3
+"""How many commands of `create` come before its claim."""
 
 
 class Crash(BaseException):
@@ -26,6 +28,21 @@ def dying(store: RedisStore, commands: int) -> RedisStore:
         nonlocal left
         if left == 0:
             raise Crash
+        left -= 1
+        return await send(ask)
+
+    store._link._answer = answer  # type: ignore[method-assign]
+    return store
+
+
+def interrupted(store: RedisStore, commands: int, by: Callable[[], Awaitable[Any]]) -> RedisStore:
+    """The same store, in a process that is so slow that something else happens before its next command after that."""
+    left, send = commands, store._link._answer
+
+    async def answer(ask: Callable[[Any], Awaitable[Any]]) -> Any:
+        nonlocal left
+        if left == 0:
+            await by()
         left -= 1
         return await send(ask)
 
@@ -122,6 +139,30 @@ async def test_a_crash_at_the_end_of_a_game_frees_the_place(handles: Handles, co
     if saved:
         assert await store.of_user(1) == (lobby("B").id,)
     assert done or commands < MOST_COMMANDS - 1
+
+
+async def test_a_table_that_was_only_prepared_is_seen_by_nobody(handles: Handles) -> None:
+    first, store = lobby("A", deadline=9.0), handles()
+    assert not await survives(dying(handles(), 3).create(first))
+    assert await store.load(first.id) == first
+    assert await is_nowhere(store, first)
+    assert await store.create(lobby("B"))
+
+
+@pytest.mark.parametrize("commands", range(CLAIMED + 2))
+async def test_a_group_that_moves_while_a_table_is_created_there_keeps_both(handles: Handles, commands: int) -> None:
+    mover, newcomer, store, other = lobby("A"), lobby("B", THERE), handles(), handles()
+    moved = changed(mover, place=THERE)
+    await store.create(mover)
+
+    async def move() -> None:
+        assert await other.save(moved, 1)
+
+    created = await interrupted(handles(), commands, move).create(newcomer)
+    assert created is (commands > CLAIMED)
+    assert await store.at(THERE) == (newcomer.id if created else moved.id)
+    assert moved.id in await store.in_chat(THERE.chat)
+    assert await store.at(HERE) is None
 
 
 async def test_a_claim_without_a_table_does_not_block_the_chat(store: RedisStore) -> None:

@@ -15,7 +15,9 @@ from tgavalon.ui.names import LONGEST_NAME, Cast, clean_name
 t = translator_of("en")
 ANY_TEXT = st.text(st.characters(codec=None), max_size=80)
 NASTY = st.text(
-    st.sampled_from("a<&'\"\u202e\u2066\u2069\u200f\u200d\u200c\u00ad\u3164\u2800\u115f\u0301\n\t\u00a0\ufeff\U000e0041é😀م"),
+    st.sampled_from(
+        "a<&'\"\u202e\u2066\u2069\u200f\u200d\u200c\u00ad\u3164\u2800\u115f\u0301\n\t\u00a0\ufeff\U000e0041é😀م"
+    ),
     max_size=80,
 )
 RAW = ANY_TEXT | NASTY

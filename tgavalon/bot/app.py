@@ -8,11 +8,12 @@ import random
 import re
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from telegram import Bot, Update
+from telegram import Bot, CallbackQuery, Update
 from telegram.error import InvalidToken
 from telegram.ext import (
     Application,
@@ -30,22 +31,25 @@ from tgavalon.bot.flood import FloodGuard
 from tgavalon.bot.introduction import introduce
 from tgavalon.bot.membership import Membership
 from tgavalon.bot.messenger import TelegramMessenger
+from tgavalon.bot.metrics import MeteredRequest, Metrics
 from tgavalon.bot.people import People, TelegramRoster
 from tgavalon.bot.polling import Intake, Polling, TokenRefused
 from tgavalon.bot.taps import Taps
-from tgavalon.bot.transport import AiohttpRequest
 from tgavalon.bot.webhook import Door, Webhook, WebhookRefused
 from tgavalon.table.model import Stage
 from tgavalon.table.painter import Painter
 from tgavalon.table.playing import GAME_VERBS
 from tgavalon.table.ports import Clock, Store, StoreUnavailable
 from tgavalon.table.service import Service
+from tgavalon.ui.refusals import Refusal, sentence
 from tgavalon.ui.taps import Verb
 
 log = logging.getLogger(__name__)
 
 ALLOWED_UPDATES = ("message", "callback_query", "my_chat_member")
 SWEEP_EVERY = 1.0
+COUNT_EVERY = 60.0
+SAMPLE = 200
 TAPS_AT_ONCE = 30
 TAP_WINDOW = 10.0
 _COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+(.*))?", re.DOTALL)
@@ -81,8 +85,9 @@ class AvalonBot:
         dice: random.Random | None = None,
     ) -> None:
         self.clock = clock or SystemClock()
-        self._store = store
-        self._transport = AiohttpRequest()
+        self.metrics = Metrics()
+        self._store = store = self.metrics.timed(store)
+        self._transport = MeteredRequest(self.metrics)
         self.bot: Bot = ExtBot(
             token,
             base_url=f"{api_url}/bot",
@@ -98,13 +103,22 @@ class AvalonBot:
         # Telegram lets only one poll at a time: its successor need not wait for the leases of one that was killed.
         worker = "polling" if door is None else secrets.token_urlsafe(6)
         self.painter = Painter(
-            store, self._messenger, self.clock, self.service.unreachable, self.service.moved, worker=worker
+            store,
+            self._messenger,
+            self.clock,
+            self.service.unreachable,
+            self.service.moved,
+            worker=worker,
+            on_painted=self.metrics.painted,
         )
+        self.metrics.gauge("painter_backlog", "Tables this worker is painting", lambda: self.painter.backlog)
+        self.metrics.gauge("tables_behind", "Tables of all workers not fully painted", lambda: self.painter.behind)
         self._commands = Commands(self.service, self._people, roster, self._messenger, self.bot)
         self._membership = Membership(self.service, self._people, self._messenger)
         self._failed: set[int] = set()
+        self._broken: set[int] = set()
         self._add_handlers()
-        self.intake = Intake(self.bot, self.handle, _line, self.clock)
+        self.intake = Intake(self.bot, self.handle, self._arrived, self.clock)
         self._source: Polling | Webhook = (
             Polling(self.bot, self.intake, ALLOWED_UPDATES, self.clock)
             if door is None
@@ -114,9 +128,13 @@ class AvalonBot:
     async def handle(self, update: Update) -> None:
         """Do what an update asks for. Raises `StoreUnavailable` where its effect could not be saved."""
         await self.application.process_update(update)
-        if update.update_id in self._failed:
-            self._failed.discard(update.update_id)
+        number = update.update_id
+        if number in self._failed:
+            self._failed.discard(number)
+            self.metrics.settled(update, "again")
             raise StoreUnavailable("the effect of an update could not be saved")
+        self.metrics.settled(update, "error" if number in self._broken else "ok")
+        self._broken.discard(number)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[asyncio.Task[None]]:
@@ -158,17 +176,29 @@ class AvalonBot:
                 await self.painter.idle()
         await self.painter.close()
 
+    async def count_tables(self) -> None:
+        """Count the open tables by phase every minute, for ever, from a sample where there are many."""
+        while True:
+            with suppress(StoreUnavailable):
+                tables = await self._store.due(float("inf"), most=None)
+                loaded = [await self._store.load(table) for table in random.sample(tables, min(len(tables), SAMPLE))]
+                weight = len(tables) / max(1, len(loaded))
+                counts = Counter(table.stage for table in loaded if table is not None)
+                self.metrics.census({stage: count * weight for stage, count in counts.items()})
+            await self.clock.sleep(COUNT_EVERY)
+
     async def _sweep(self) -> None:
         while True:
             try:
-                if self._hears():
+                if self.hears:
                     await self.service.sweep()
                 await self.painter.sweep()
             except StoreUnavailable as unavailable:
                 log.warning("due times are looked for later: %s", unavailable)
             await self.clock.sleep(SWEEP_EVERY)
 
-    def _hears(self) -> bool:
+    @property
+    def hears(self) -> bool:
         """Whether people's taps arrive: while Telegram cannot be reached, nobody's time runs out."""
         return self._source.in_reach
 
@@ -193,6 +223,7 @@ class AvalonBot:
         quest = on(taps.play, Verb.SUCCESS, Verb.FAIL, Verb.FAIL_SURELY, Verb.BACK)
         lady = on(taps.play, Verb.EXAMINE, Verb.PASS)
         shot = on(taps.play, Verb.AIM, Verb.SHOOT, Verb.BET, Verb.BACK)
+        stale = on(taps.stale, *Verb)
         conversation = GroupConversation(
             self._store,
             states={
@@ -210,8 +241,9 @@ class AvalonBot:
                 on(taps.glance, Verb.GLANCE),
                 on(taps.record, Verb.RECORD),
                 on(taps.play, *GAME_VERBS),
-                on(taps.stale, *Verb),
+                stale,
             ],
+            elsewhere=[stale],
         )
         loose = [
             on(self._commands.turn_page, Verb.RULES),
@@ -231,7 +263,11 @@ class AvalonBot:
     async def _forged(self, update: Update, _: Context) -> None:
         """A press whose data is not ours: answered, so that no spinner runs, and otherwise ignored."""
         if update.callback_query is not None:
-            await self._messenger.answer(update.callback_query.id)
+            await self._decline(update.callback_query, Refusal.OLD_BUTTON)
+
+    async def _decline(self, query: CallbackQuery, refusal: Refusal) -> None:
+        words = self._people.words(await self._people.recognize(query.from_user))
+        await self._messenger.answer(query.id, sentence(words, refusal))
 
     async def _message(self, update: Update, _: Context) -> None:
         """A message: news about the chat, or a command for this bot."""
@@ -249,12 +285,20 @@ class AvalonBot:
         if update.my_chat_member is not None:
             await self._membership.bot_moved(update.my_chat_member)
 
+    def _arrived(self, update: Update) -> Hashable:
+        """Note the time; what the update is to be handled in order for."""
+        self.metrics.arrived(update)
+        return _line(update)
+
     async def _on_error(self, update: object, context: CallbackContext[Any, Any, Any, Any]) -> None:
         if isinstance(update, Update) and isinstance(context.error, StoreUnavailable):
             self._failed.add(update.update_id)
             return
         number = update.update_id if isinstance(update, Update) else 0
+        self._broken.add(number)
         log.error("update %d: %s", number, type(context.error).__name__, exc_info=context.error)
+        if isinstance(update, Update) and update.callback_query is not None:
+            await self._decline(update.callback_query, Refusal.BUSY)
 
 
 def _line(update: Update) -> Hashable:

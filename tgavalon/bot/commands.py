@@ -15,7 +15,7 @@ from telegram.error import TelegramError
 from tgavalon.bot.conversation import Reaction, Tapping
 from tgavalon.bot.flood import FloodGuard, Flow
 from tgavalon.bot.messenger import TelegramMessenger
-from tgavalon.bot.people import ANONYMOUS_ADMIN, People, place_of, title_of
+from tgavalon.bot.people import People, is_for_a_chat, place_of, title_of
 from tgavalon.bot.taps import JOIN_PAYLOAD
 from tgavalon.core.presets import PRESETS, PresetName
 from tgavalon.core.reasons import Illegal
@@ -116,9 +116,8 @@ class Commands:
     async def newgame(self, call: Call) -> None:
         """Open a table, or bring the one that is there down."""
         try:
-            anonymous = call.person.user == ANONYMOUS_ADMIN
-            title = title_of(call.message.chat)
-            await self._service.open_table(call.place, title, call.person, seated=not anonymous)
+            title, seated = title_of(call.message.chat), not is_for_a_chat(call.message)
+            await self._service.open_table(call.place, title, call.person, seated=seated)
         except Refused as refused:
             if refused.why is Refusal.TABLE_EXISTS:
                 await self._service.repost((await self._service.table_at(call.place)).id)
@@ -126,15 +125,15 @@ class Commands:
 
     async def join(self, call: Call) -> Screen | None:
         """Sit down, by typing."""
-        if call.person.user == ANONYMOUS_ADMIN:
-            raise Refused(Refusal.ANONYMOUS)
         table = await self._service.table_at(call.place)
+        deny(is_for_a_chat(call.message), Refusal.ANONYMOUS)
         await self._service.join(table.id, call.person)
         return None
 
     async def leave(self, call: Call) -> None:
         """Get up."""
         table = await self._service.table_at(call.place)
+        deny(is_for_a_chat(call.message), Refusal.ANONYMOUS)
         await self._service.leave(table.id, call.person.user)
 
     async def table(self, call: Call) -> None:
@@ -161,6 +160,7 @@ class Commands:
     async def role(self, call: Call) -> Screen | None:
         """Send somebody their role card again, in private; the group only hears it where that is impossible."""
         table = await self._service.table_at(call.place)
+        deny(is_for_a_chat(call.message), Refusal.ANONYMOUS)
         card = self._card(table, call.person)
         answer = await self._messenger.send(Place(call.person.user), table.id, card)
         if answer.message is None:

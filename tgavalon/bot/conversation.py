@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from telegram import CallbackQuery, Update
+from telegram.constants import ChatType
 from telegram.ext import Application, BaseHandler, CallbackContext
 
 from tgavalon.bot.flood import FloodGuard, Flow
@@ -78,10 +79,7 @@ class TapHandler(BaseHandler[Update, Context, None]):
         query, found = update.callback_query, tap_of(update)
         if query is None or found is None:
             return
-        try:
-            person = await self._people.meet(query.from_user)
-        except StoreUnavailable:
-            person = Person(query.from_user.id, hint=query.from_user.language_code)
+        person = await self._people.recognize(query.from_user)
         reaction = await self._react(Tapping(*found, person, self._people.words(person), query))
         await self._messenger.answer(query.id, reaction.text, alert=reaction.alert, url=reaction.url)
 
@@ -98,13 +96,24 @@ class TapHandler(BaseHandler[Update, Context, None]):
 
 
 class GroupConversation(BaseHandler[Update, Context, None]):
-    """Lets the handlers of the table's present stage choose first, then the fallbacks."""
+    """Lets the handlers of the table's present stage choose first, then the fallbacks.
 
-    def __init__(self, store: Store, states: Mapping[Stage, Sequence[Handler]], fallbacks: Sequence[Handler]) -> None:
+    A press in another chat than the table's and the presser's own is `elsewhere`: its data is forged, or the group has
+    another id by now.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        states: Mapping[Stage, Sequence[Handler]],
+        fallbacks: Sequence[Handler],
+        elsewhere: Sequence[Handler],
+    ) -> None:
         super().__init__(_unused)
         self._store = store
         self._states = states
         self._fallbacks = fallbacks
+        self._elsewhere = elsewhere
 
     def check_update(self, update: object) -> bool:
         """Whether this is a press of a button of some table."""
@@ -113,20 +122,23 @@ class GroupConversation(BaseHandler[Update, Context, None]):
 
     async def handle_update(self, update: Update, application: App, check_result: object, context: Context) -> None:
         """Hand the update to the first handler that wants it."""
-        stage = await self._stage(update)
-        for handler in (*self._states.get(stage, ()), *self._fallbacks):
+        for handler in await self._handlers(update):
             check = handler.check_update(update)
             if check is not None and check is not False:
                 await handler.handle_update(update, application, check, context)
                 return
 
-    async def _stage(self, update: Update) -> Stage:
-        found = tap_of(update)
+    async def _handlers(self, update: Update) -> Sequence[Handler]:
+        found, chat = tap_of(update), update.effective_chat
         try:
             table = await self._store.load(found[0]) if found is not None else None
         except StoreUnavailable:
             table = None
-        return table.stage if table is not None else Stage.CLOSED
+        if table is None:
+            return self._fallbacks
+        if chat is not None and chat.type != ChatType.PRIVATE and chat.id != table.place.chat:
+            return self._elsewhere
+        return (*self._states.get(table.stage, ()), *self._fallbacks)
 
 
 def tap_of(update: object) -> tuple[str, Tap] | None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 
-from telegram import Bot, Chat, Message, Update, User
+from telegram import Bot, Chat, Message, User
 from telegram.constants import ChatMemberStatus
-from telegram.error import BadRequest, Forbidden
+from telegram.error import BadRequest, ChatMigrated, Forbidden, TelegramError
 
 from tgavalon.table.model import Place
-from tgavalon.table.ports import Group, Person, Store
+from tgavalon.table.ports import Group, Person, Store, StoreUnavailable
 from tgavalon.ui.catalogue import Translator, negotiate, translator
 from tgavalon.ui.names import clean_name
+from tgavalon.ui.refusals import Refusal, Refused
+
+log = logging.getLogger(__name__)
 
 ANONYMOUS_ADMIN = 1087968824
 """The user that admins appear as while they post as their group (Bot API, GroupAnonymousBot)."""
@@ -34,6 +38,13 @@ class People:
             await self._store.save_person(seen)
         return seen
 
+    async def recognize(self, user: User) -> Person:
+        """The same, but never raises: while the store is away, somebody of whom only this update tells."""
+        try:
+            return await self.meet(user)
+        except StoreUnavailable:
+            return Person(user.id, hint=user.language_code)
+
     def words(self, person: Person) -> Translator:
         """The translator for what only this person sees."""
         return translator(negotiate(person.language, person.hint))
@@ -46,7 +57,7 @@ class People:
 
 
 class TelegramRoster:
-    """The `Roster` over a bot."""
+    """The `Roster` over a bot. Raises `Refused` where Telegram does not answer."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -64,6 +75,11 @@ class TelegramRoster:
             return (await self._bot.get_chat_member(chat, user)).status
         except (BadRequest, Forbidden):
             return None
+        except ChatMigrated as moved:
+            return await self._status(moved.new_chat_id, user)
+        except TelegramError as error:
+            log.warning("a member could not be looked up: %s", type(error).__name__)
+            raise Refused(Refusal.BUSY) from None
 
 
 def place_of(message: Message) -> Place:
@@ -71,10 +87,9 @@ def place_of(message: Message) -> Place:
     return Place(message.chat_id, message.message_thread_id if message.is_topic_message else None)
 
 
-def is_anonymous(update: Update) -> bool:
-    """Whether the sender posts as the group itself."""
-    message = update.effective_message
-    return message is not None and message.sender_chat is not None and message.sender_chat.id == message.chat_id
+def is_for_a_chat(message: Message) -> bool:
+    """Whether somebody writes under the name of the group or of a channel: nobody who could sit down."""
+    return message.sender_chat is not None
 
 
 def title_of(chat: Chat) -> str:

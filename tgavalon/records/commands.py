@@ -135,16 +135,20 @@ def _verdict(entry: Entry) -> dict[str, object]:
 
 
 def _refused(refusal: Refusal) -> dict[str, object]:
-    return {"ok": False, "move": refusal.move, "error": refusal.code.value, "message": refusal.message}
+    return _wrong(refusal.move, refusal.code.value, refusal.message)
 
 
 def _kept(record: Record) -> dict[str, object]:
     deal, game = record.deal, record.game
     if deal is None:
-        return {"ok": False, "error": "no_commitment", "message": "The record holds no commitment to its deal."}
+        return _wrong(None, "no_commitment", "The record holds no commitment to its deal.")
     if not is_kept(deal.commitment, deal.salt, game.roles, game.first_leader, game.dagger):
-        return {"ok": False, "error": "broken_commitment", "message": "The deal is not the one that was promised."}
+        return _wrong(None, "broken_commitment", "The deal is not the one that was promised.")
     return {"ok": True, "commitment": deal.commitment}
+
+
+def _wrong(move: int | None, error: str, message: str) -> dict[str, object]:
+    return {"ok": False, "move": move, "error": error, "message": message}
 
 
 def _run(paths: list[str], judge: Judge) -> int:
@@ -173,7 +177,7 @@ def _judge_file(path: str, judge: Judge, tally: Tally, bar: Bar) -> None:
                 tally.wrong += not judge(entry)
                 if source.is_live:
                     sys.stdout.flush()
-                bar.draw(tally.games, source.done)
+                bar.draw(tally.games, source.how_far)
     except Unreadable as error:
         tally.unreadable += 1
         bar.clear()

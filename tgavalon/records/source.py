@@ -44,8 +44,7 @@ class Source:
         """Whether somebody may still be writing it and wants each answer at once."""
         return self.size is None
 
-    @property
-    def done(self) -> float | None:
+    def how_far(self) -> float | None:
         """Which part of the file has been read, from 0 to 1; None where its length is not known."""
         return self.raw.tell() / self.size if self.size else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 import unicodedata
+from collections.abc import Callable
 from typing import TextIO
 
 _WIDTH = 30
@@ -22,11 +23,12 @@ class Bar:
         self._next = 0.0
         self._drawn = False
 
-    def draw(self, games: int, done: float | None) -> None:
-        """Show that `games` have been read, and how far that is: `done` from 0 to 1, None where nobody knows."""
+    def draw(self, games: int, how_far: Callable[[], float | None]) -> None:
+        """Show that `games` have been read; `how_far` says from 0 to 1 how far that is, None where nobody knows."""
         if not self._on or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + _INTERVAL
+        done = how_far()
         full = round(_WIDTH * (done or 0))
         bar = "" if done is None else f"[{'#' * full}{'.' * (_WIDTH - full)}] {done:4.0%}  "
         self._stream.write(f"\r\x1b[K{bar}{games} games")

@@ -75,14 +75,22 @@ class Connection:
             await client.aclose()
 
     async def _answer(self, ask: Callable[[Any], Awaitable[Any]]) -> Any:
-        client = await self._idle.get()
+        client, before = await self._idle.get(), _cancellations()
         try:
             return await ask(client)
         except _OUTAGES as error:
             cause = type(error).__name__
         finally:
             self._idle.put_nowait(client)
+            if _cancellations() > before:
+                # redis-py sends through `asyncio.wait_for`, which in Python 3.11 can swallow a cancellation.
+                raise asyncio.CancelledError
         raise StoreUnavailable(cause)
+
+
+def _cancellations() -> int:
+    task = asyncio.current_task()
+    return 0 if task is None else task.cancelling()
 
 
 async def _batch(client: Any, commands: Sequence[Command]) -> Any:

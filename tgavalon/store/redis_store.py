@@ -11,7 +11,7 @@ import logging
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from tgavalon.store.codec import (
     decode_canvas,
@@ -59,6 +59,22 @@ class RedisStore:
         self._link = Connection(url, cluster=cluster, connections=connections, timeout=timeout, retries=retries)
         self._keys = Keys(prefix)
         self._directory = Directory(self._link, self._keys)
+
+    @classmethod
+    async def connected(cls, url: str) -> Self:
+        """A store that has answered. Whether the server at `url` belongs to a cluster is found out by asking it."""
+        store = cls(url)
+        try:
+            [cluster] = await store._link.info("cluster")
+        except StoreUnavailable:
+            await store.close()
+            raise
+        if not cluster.get("cluster_enabled"):
+            return store
+        await store.close()
+        store = cls(url, cluster=True)
+        await store.ping()
+        return store
 
     async def ping(self) -> None:
         """Return once the server has answered."""
@@ -140,7 +156,7 @@ class RedisStore:
 
     async def alive(self, now: float) -> float | None:
         """Note that a worker is at work, and tell when one last was; None where none ever was."""
-        last = await self._link.call("SET", self._keys.alive, repr(now), "GET")
+        last = await self._link.call("GETSET", self._keys.alive, repr(now))
         return None if last is None else float(last)
 
     async def unpainted(self) -> dict[str, int]:

@@ -64,12 +64,9 @@ if held[1] ~= ARGV[2] then return {'conflict', ''} end
 if held[2] ~= ARGV[5] and ARGV[9] == '' then return {'sign first', held[2]} end
 redis.call('HSET', KEYS[1], 'version', ARGV[3], 'blob', ARGV[4], 'signpost', ARGV[5],
   'writers', string.sub(held[3] .. ARGV[6], -256))
-redis.call('HDEL', KEYS[1], 'prepared')
 redis.call('ZADD', KEYS[4], ARGV[3], ARGV[1])
 if ARGV[7] == '' then redis.call('ZREM', KEYS[3], ARGV[1]) else redis.call('ZADD', KEYS[3], ARGV[7], ARGV[1]) end
-if ARGV[8] == '' then
-  redis.call('PERSIST', KEYS[1])
-else
+if ARGV[8] ~= '' then
   redis.call('PEXPIRE', KEYS[1], ARGV[8])
   redis.call('PEXPIRE', KEYS[2], ARGV[8])
 end

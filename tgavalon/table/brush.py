@@ -15,7 +15,7 @@ from tgavalon.table.budget import Budget
 from tgavalon.table.easel import Easel
 from tgavalon.table.feed import GROUP
 from tgavalon.table.model import Place
-from tgavalon.table.painting import Kind, Step, is_urgent
+from tgavalon.table.painting import Kind, Step, choose, is_urgent
 from tgavalon.table.ports import Answer, Clock, Messenger, StoreUnavailable, Verdict
 
 log = logging.getLogger(__name__)
@@ -63,13 +63,14 @@ class Brush:
         """Make the chat of a slot show what it should."""
         failures = 0
         while not self._stopping and not easel.put_away and (steps := easel.steps(slot)):
-            step = steps[0]
+            chat = easel.place(slot, steps[0]).chat
+            step = choose(steps, tight=self._budget.is_tight(chat, self._clock.now()))
             if step.kind is Kind.FORGET:
                 del easel.shown[slot][step.epoch]
                 continue
             news = easel.news.setdefault(slot, asyncio.Event())
             news.clear()
-            if await self._held_up(easel, slot, steps, news) or not await self._holds(easel):
+            if await self._held_up(easel, slot, step, news) or not await self._holds(easel):
                 continue
             place = easel.place(slot, step)
             answer = await self._call(easel, place, step)
@@ -78,9 +79,10 @@ class Brush:
             if failures:
                 await self._pause(news, min(LONGEST_BACK_OFF, 2.0**failures) * random.uniform(0.5, 1.0))
 
-    async def _held_up(self, easel: Easel, slot: str, steps: list[Step], news: asyncio.Event) -> bool:
+    async def _held_up(self, easel: Easel, slot: str, step: Step, news: asyncio.Event) -> bool:
         """Wait until the chat may be written to; True if the table changed meanwhile and must be planned anew."""
-        chat = easel.place(slot, steps[0]).chat
+        steps = easel.steps(slot)
+        chat = easel.place(slot, step).chat
         urgent = chat > 0 or any(is_urgent(step) for step in steps)
         wait = self._budget.wait(chat, self._clock.now(), urgent=urgent)
         if wait > 0:

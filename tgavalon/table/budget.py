@@ -15,6 +15,8 @@ KEPT_BACK = 10
 EDIT_EVERY = 3.0
 BURST = 3
 PER_SECOND = 1.0
+OVERALL = 25
+"""Calls a second to all chats together; Telegram allows about thirty."""
 
 
 @dataclass(slots=True)
@@ -29,12 +31,13 @@ class Budget:
 
     def __init__(self) -> None:
         self._chats: dict[int, _Chat] = {}
+        self._lately: deque[float] = deque(maxlen=OVERALL)
 
     def wait(self, chat: int, now: float, *, urgent: bool) -> float:
         """Seconds until the next call to `chat`; `urgent` calls may use what is kept back from quiet edits."""
         known = self._chats.get(chat)
         if known is None:
-            return 0.0
+            known = _Chat()
         while known.calls and known.calls[0] <= now - GROUP_WINDOW:
             known.calls.popleft()
         free = known.closed_until
@@ -45,12 +48,22 @@ class Budget:
             free = max(free, known.edited + EDIT_EVERY)
         if len(known.calls) >= BURST:
             free = max(free, known.calls[-BURST] + BURST / PER_SECOND)
+        if len(self._lately) == OVERALL:
+            free = max(free, self._lately[0] + 1.0)
         return max(0.0, free - now)
+
+    def is_tight(self, chat: int, now: float) -> bool:
+        """Whether so few calls to `chat` are left that only what people wait for should be done."""
+        known = self._chats.get(chat)
+        if known is None or chat > 0:
+            return False
+        return sum(at > now - GROUP_WINDOW for at in known.calls) >= GROUP_CALLS - KEPT_BACK
 
     def spend(self, chat: int, now: float, *, edit: bool) -> None:
         """Note one call to `chat`."""
         known = self._chats.setdefault(chat, _Chat())
         known.calls.append(now)
+        self._lately.append(now)
         if edit:
             known.edited = now
         if len(self._chats) > 10_000:

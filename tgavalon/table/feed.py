@@ -148,7 +148,7 @@ def _moments(t: Translator, table: Table, view: PublicView) -> list[tuple[str, S
 
     last = len(view.proposals)
     before = [vote(last)] if last else []
-    if view.checks and not isinstance(now, LadyNow) and view.checks[-1].after == len(view.quests):
+    if view.checks and view.checks[-1].after == len(view.quests) and not view.rejections:
         before.append(lady(view.checks[-1].after))
     match now:
         case TeamNow(proposal=number):

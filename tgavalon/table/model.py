@@ -15,6 +15,9 @@ from tgavalon.core.presets import PRESETS, PresetName
 from tgavalon.core.ruleset import Ruleset
 from tgavalon.ui.taps import Tap
 
+NOBODY = 0
+"""A user id that Telegram gives to nobody: the host of a table at which nobody sits yet."""
+
 
 class Pace(StrEnum):
     """How long the table waits for somebody."""

@@ -36,7 +36,8 @@ class Painter:
     """Paints tables that have changed.
 
     `on_unreachable(user)` and `on_moved(chat, new_chat)` tell the service what the world answered. `worker` tells this
-    painter from those of other workers; `on_painted(table)` hears of tables whose screens are all as they should be.
+    painter from those of other workers; `on_painted(seconds)` hears how long it took until a change that was saved here
+    was on all screens.
     Leases are counted in real time, whatever `clock` says.
     """
 
@@ -49,7 +50,7 @@ class Painter:
         on_moved: Callable[[int, int], Awaitable[None]],
         *,
         worker: str = "worker",
-        on_painted: Callable[[str], None] = lambda _: None,
+        on_painted: Callable[[float], None] = lambda _: None,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -61,6 +62,7 @@ class Painter:
         self._looking: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._saved: dict[str, Table] = {}
+        self._saved_at: dict[str, float] = {}
         self._working: set[asyncio.Task[None]] = set()
         self._later: dict[str, tuple[int, float]] = {}
         self._closing = False
@@ -80,6 +82,7 @@ class Painter:
         """A table has changed, or may have: look at it soon. `saved` is what this worker has just stored of it."""
         if saved is not None and (table not in self._saved or self._saved[table].version < saved.version):
             self._saved[table] = saved
+            self._saved_at.setdefault(table, _now())
         if table in self._looking:
             self._again.add(table)
             return
@@ -163,6 +166,7 @@ class Painter:
         leased = await self._store.lease(table_id, self._worker, LEASE, saved.version if saved is not None else 0)
         if leased is None:
             self._saved.pop(table_id, None)
+            self._saved_at.pop(table_id, None)
             return None
         table = leased.table or saved
         if table is None:
@@ -209,9 +213,9 @@ class Painter:
 
     def _give_up(self, table: str) -> None:
         """Leave a table that cannot be drawn until it has changed; its lease runs out."""
-        easel = self._easels.pop(table, None)
+        easel = self._easels.get(table)
         if easel is not None:
-            easel.put_away = True
+            self._put_away(easel)
             self._later[table] = easel.table.version, _NEVER
 
     async def _work(self, easel: Easel, slot: str) -> None:
@@ -242,14 +246,16 @@ class Painter:
         if record is Painted.BEHIND and not self._closing:
             self.wake(easel.table.id)
             return
-        self._put_away(easel)
-        if record is Painted.DONE:
-            self._on_painted(easel.table.id)
+        since = self._put_away(easel)
+        if record is Painted.DONE and since is not None:
+            self._on_painted(_now() - since)
 
-    def _put_away(self, easel: Easel) -> None:
+    def _put_away(self, easel: Easel) -> float | None:
+        """Take an easel out of use; since when a change saved here has waited for it."""
         easel.put_away = True
         self._easels.pop(easel.table.id, None)
         easel.announce()
+        return self._saved_at.pop(easel.table.id, None)
 
     async def _note(self, easel: Easel) -> bool:
         """Record what is shown so far; whether that worked."""

@@ -59,10 +59,18 @@ def plan(feed: Feed | None, shown: Canvas) -> list[Step]:
 
 
 def is_urgent(step: Step) -> bool:
-    """Whether people wait for this step: a new message or other buttons, rather than a count that has moved on."""
+    """Whether people wait for this step: a new message or new buttons, rather than a count that has moved on or an old
+    keyboard that goes (its buttons do nothing any more)."""
     if step.kind is Kind.EDIT and step.shown is not None and step.post is not None:
-        return not same_buttons(step.shown.digest, step.post.screen.digest)
-    return step.kind is not Kind.FORGET
+        screen = step.post.screen
+        return acts(screen) and not same_buttons(step.shown.digest, screen.digest)
+    return step.kind is Kind.SEND
+
+
+def choose(steps: list[Step], *, tight: bool) -> Step:
+    """The step to do next: the first, or where calls have become few (`tight`), the first that people wait for."""
+    awaited = [step for step in steps if is_urgent(step)] if tight else []
+    return awaited[0] if awaited else steps[0]
 
 
 def acts(screen: Screen) -> bool:

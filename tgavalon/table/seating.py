@@ -12,7 +12,7 @@ from tgavalon.core.deal import new_game
 from tgavalon.core.reasons import Illegal, Reason, require
 from tgavalon.core.roles import Role
 from tgavalon.core.ruleset import MAX_PLAYERS, MIN_PLAYERS
-from tgavalon.table.model import Closing, Place, Sitter, Stage, Table
+from tgavalon.table.model import NOBODY, Closing, Place, Sitter, Stage, Table
 from tgavalon.table.options import change, planned_roles, problem
 from tgavalon.table.ports import Person
 from tgavalon.ui.catalogue import negotiate
@@ -39,7 +39,8 @@ def join(table: Table, person: Person) -> Table:
     if (seat := table.seat_of(person.user)) is not None:
         return _replace_sitter(table, seat, replace(table.sitters[seat], ready=person.ready, name=person.name))
     deny(len(table.sitters) >= MAX_PLAYERS, Refusal.TABLE_FULL)
-    return replace(table, sitters=(*table.sitters, _sitter(person)), settings_open=False)
+    host = person.user if table.host == NOBODY else table.host
+    return replace(table, host=host, sitters=(*table.sitters, _sitter(person)), settings_open=False)
 
 
 def leave(table: Table, user: int) -> Table:

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 from tgavalon.core.reasons import Illegal, Reason
 from tgavalon.table import seating, timers
-from tgavalon.table.feed import GROUP, original
-from tgavalon.table.model import Closing, Place, Table
 from tgavalon.table.easel import SEPARATOR
+from tgavalon.table.feed import GROUP, original
+from tgavalon.table.model import NOBODY, Closing, Place, Table
 from tgavalon.table.ports import Canvas, Clock, Group, Person, Roster, Store
 from tgavalon.ui.catalogue import negotiate
 from tgavalon.ui.refusals import Refusal, Refused
@@ -102,14 +102,14 @@ class Service:
         return table
 
     async def open_table(self, place: Place, title: str, host: Person, *, seated: bool = True) -> Table:
-        """Open a lobby at a place, with `host` on its first seat unless they are not a person who can sit.
+        """Open a lobby at a place, with `host` on its first seat; without `seated`, whoever sits down first hosts it.
 
         `Refused` where an open table is there already.
         """
         group = await self.store.group(place.chat)
         language = negotiate(group.language if group else None, host.language, host.hint)
         table = seating.open_table(self._new_id(), place, title, language, host, self.clock.now())
-        return await self._create(table if seated else replace(table, sitters=()))
+        return await self._create(table if seated else replace(table, host=NOBODY, sitters=()))
 
     async def play_again(self, table_id: str, person: Person) -> Table:
         """Open a new lobby with the seats of a finished game."""
@@ -133,8 +133,10 @@ class Service:
         return await self.change(table_id, lambda table: seating.leave(table, user))
 
     async def start(self, table_id: str, user: int) -> Changed:
-        """Deal: the host's or an admin's wish."""
-        await self._check_host(await self.table(table_id), user)
+        """Deal: the wish of the host, or of an admin who plays."""
+        table = await self.table(table_id)
+        await self._check_host(table, user)
+        seating.deny(table.seat_of(user) is None, Refusal.NOT_SEATED)
         anchor = _lobby_message(await self.store.canvas(table_id))
         return await self.change(table_id, lambda table: replace(self._dealt(table), anchor=anchor))
 

@@ -120,11 +120,12 @@ def glance(t: Translator, public: PublicView, view: SeatView | None, cast: Cast)
         case TeamNow(quest=None):
             text = t("{leader} leads and chooses a quest.", leader=cast.name(t, leader))
         case TeamNow(quest=quest, size=size):
+            name = cast.name(t, leader)
             text = t.plural(
                 "{leader} chooses {count} player for quest {number}.",
                 "{leader} chooses {count} players for quest {number}.",
                 size or 0,
-                leader=cast.name(t, leader),
+                leader=name,
                 number=quest,
             )
         case VoteNow(quest=quest, team=team, missing=missing):
