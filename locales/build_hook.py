@@ -9,9 +9,9 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 LOCALES = Path(__file__).resolve().parent
-sys.path.insert(0, str(LOCALES))
+sys.path.insert(0, str(LOCALES.parent))
 
-import catalogues  # noqa: E402  only now is this folder on the path
+from locales import catalogues  # noqa: E402  only now is the project on the path
 
 
 class CataloguesHook(BuildHookInterface[Any]):

@@ -62,6 +62,11 @@ def languages() -> list[Path]:
     return sorted(LOCALES.glob("*/LC_MESSAGES/tgavalon.po"))
 
 
+def path_of(language: str) -> Path:
+    """The `.po` file of a language."""
+    return LOCALES / language / "LC_MESSAGES" / "tgavalon.po"
+
+
 def _read(path: Path) -> Catalog:
     with path.open("rb") as file:
         return read_po(file, locale=path.parents[1].name)

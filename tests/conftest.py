@@ -7,10 +7,15 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
+from locales import catalogues
 from tgavalon.store.embedded import EmbeddedServer
 from tgavalon.store.redis_store import RedisStore
 
 _numbers = itertools.count()
+
+
+def pytest_configure() -> None:
+    catalogues.compile_all()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -164,6 +164,7 @@ async def test_edits_deletions_pins_and_service_lines_show(stage: Stage) -> None
     await stage.bot("pinChatMessage", chat_id=chat, message_id=first)
     await expect(group.get_by_test_id("pinned")).to_contain_text("Round 2")
     await expect(group.locator(".service").last).to_contain_text("pinned")
+    await expect(group.locator(".service").last.get_by_test_id("author")).to_be_hidden()
 
 
 async def test_pictures_are_shown_and_documents_can_be_saved(stage: Stage, bot: Bot, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tgavalon.table.service import Changed, Service
 from tgavalon.ui import secrets, toasts
 from tgavalon.ui.lobby import missing_line
 from tgavalon.ui.refusals import Refusal, Refused
-from tgavalon.ui.taps import IN_GROUP, Verb
+from tgavalon.ui.taps import IN_GROUP, Tap, Verb
 
 JOIN_PAYLOAD = "join_"
 
@@ -101,8 +101,15 @@ class Taps:
         return Reaction(secrets.glance(tapping.t, public_view(table.game), view, cast(table)), alert=True)
 
     async def again(self, tapping: Tapping) -> Reaction:
-        """Open the next lobby with the same seats."""
-        await self._service.play_again(tapping.table, tapping.person)
+        """Open the next lobby with the same seats; where somebody was faster, sit down at theirs."""
+        try:
+            await self._service.play_again(tapping.table, tapping.person)
+        except Refused as refused:
+            if refused.why is not Refusal.TABLE_EXISTS:
+                raise
+            old = await self._service.table(tapping.table)
+            there = await self._service.table_at(old.place)
+            return self._seated(tapping, (await self._service.join(there.id, tapping.person)).after)
         return _accepted(tapping)
 
     async def record(self, tapping: Tapping) -> Reaction:
@@ -133,6 +140,8 @@ def _accepted(tapping: Tapping) -> Reaction:
 
 def _played(tapping: Tapping, changed: Changed) -> Reaction:
     tap, table = tapping.tap, changed.after
+    if tap.verb is Verb.BET and not table.is_open:
+        tap = Tap(Verb.SHOOT, 0, tap.value)
     armed = any(armed.user == tapping.person.user and armed.tap == tap for armed in table.armed)
     if tap.verb is Verb.FAIL and tap.value == IN_GROUP:
         return Reaction(toasts.sure_fail(tapping.t), alert=True) if armed else Reaction()
@@ -140,7 +149,7 @@ def _played(tapping: Tapping, changed: Changed) -> Reaction:
         return Reaction(toasts.sure_shot(tapping.t), alert=True)
     if tap.verb is Verb.EXAMINE:
         return _loyalty(tapping, table)
-    return _accepted(tapping)
+    return Reaction(toasts.accepted(tapping.t, tap))
 
 
 def _loyalty(tapping: Tapping, table: Table) -> Reaction:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from cattrs import Converter
@@ -145,6 +146,20 @@ def _exactly(kind: type[T]) -> Callable[[Any, Any], T]:
     return hook
 
 
+def _text(value: Any, wanted: Any) -> Any:
+    """A string, or the member of an enum of strings: cattrs gives those to the hook for strings too."""
+    if wanted is not str:
+        return _members(wanted)[value]
+    if type(value) is str:
+        return value
+    raise TypeError("str")
+
+
+@cache
+def _members(kind: type[StrEnum]) -> Mapping[str, StrEnum]:
+    return {member.value: member for member in kind}
+
+
 def _number(value: Any, _: Any) -> float:
     if type(value) in (int, float):
         return float(value)
@@ -155,11 +170,6 @@ def _numbers(value: Any, _: Any) -> tuple[int, ...]:
     if type(value) is list and set(map(type, value)) <= {int}:
         return tuple(value)
     raise TypeError("integers")
-
-
-def _member(kind: type[StrEnum]) -> Callable[[Any, Any], StrEnum]:
-    members = {member.value: member for member in kind}
-    return lambda value, _: members[value]
 
 
 def _letters(
@@ -187,11 +197,10 @@ def _left_out(cls: Any) -> dict[str, Any]:
 
 def _make_converter() -> Converter:
     converter = Converter(detailed_validation=False, forbid_extra_keys=True)
-    for kind in (int, str, bool):
-        # By predicate: a hook for `str` itself would also take every enum of strings, and leave it a bare string.
-        converter.register_structure_hook_func(_is(kind), _exactly(kind))
-    converter.register_structure_hook_func(_is(float), _number)
-    converter.register_structure_hook_factory(_is_enum, _member)
+    converter.register_structure_hook(int, _exactly(int))
+    converter.register_structure_hook(bool, _exactly(bool))
+    converter.register_structure_hook(float, _number)
+    converter.register_structure_hook(str, _text)
     converter.register_unstructure_hook_func(_is_enum, lambda member: member)
     converter.register_structure_hook_factory(
         is_dataclass,
@@ -219,10 +228,6 @@ def _configure_collections(converter: Converter) -> None:
     converter.register_unstructure_hook_func(_same(tuple[int, ...]), list)
     converter.register_structure_hook_func(_same(tuple[int, ...]), _numbers)
     converter.register_unstructure_hook_factory(_is_set, lambda _: sorted)
-
-
-def _is(kind: type) -> Callable[[Any], bool]:
-    return lambda other: other is kind
 
 
 def _is_enum(kind: Any) -> bool:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 
 from tgavalon.core.commitment import commit
+from tgavalon.core.game import Over
 from tgavalon.core.record import FairDeal, Record
 from tgavalon.core.record_writing import write
 from tgavalon.table.model import Table
 
 
 def record_of(table: Table) -> bytes | None:
-    """The record of a finished game as one line of JSON; None while there is none, since it tells every role."""
-    if table.game is None or table.is_open:
+    """The record of a game that was played to its end, as one line of JSON; else None, since it tells every role."""
+    if table.game is None or not isinstance(table.game.phase, Over):
         return None
     deal = FairDeal(table.salt, seal(table)) if table.salt else None
     record = write(Record(_names(table), table.game, deal))
