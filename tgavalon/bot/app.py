@@ -116,6 +116,7 @@ class AvalonBot:
         self._commands = Commands(self.service, self._people, roster, self._messenger, self.bot)
         self._membership = Membership(self.service, self._people, self._messenger)
         self._failed: set[int] = set()
+        self._stopping = asyncio.Event()
         self._broken: set[int] = set()
         self._add_handlers()
         self.intake = Intake(self.bot, self.handle, self._arrived, self.clock)
@@ -152,6 +153,7 @@ class AvalonBot:
                 yield source
             finally:
                 self._source.stop()
+                self._stopping.set()
                 sweep.cancel()
                 introduction.cancel()
                 for outcome in await asyncio.gather(source, sweep, introduction, return_exceptions=True):
@@ -188,7 +190,8 @@ class AvalonBot:
             await self.clock.sleep(COUNT_EVERY)
 
     async def _sweep(self) -> None:
-        while True:
+        # Not only cancelled: a client library that is just giving up on a call can swallow that.
+        while not self._stopping.is_set():
             try:
                 if self.hears:
                     await self.service.sweep()

@@ -1,4 +1,7 @@
-"""Time as the double sees it: real time plus an offset that tests can turn. Nothing here reads another clock."""
+"""Time as the double sees it: real time, or a multiple of it, plus an offset that tests can turn.
+
+Nothing here reads another clock.
+"""
 
 import asyncio
 import contextlib
@@ -48,14 +51,23 @@ async def wait_any(*signals: Signal, seconds: float | None = None) -> None:
 
 
 class Clock:
-    """Unix time in seconds. `advance` turns it forward and wakes every wait inside the double."""
+    """Unix time in seconds, running `speed` times as fast from the start on.
 
-    def __init__(self) -> None:
+    `advance` turns it forward and wakes every wait inside the double.
+    """
+
+    def __init__(self, speed: float = 1.0) -> None:
+        self.speed = speed
+        self._began = time.time()
         self.offset = 0.0
         self.turned = Signal()
 
     def now(self) -> float:
-        return time.time() + self.offset
+        return self._began + (time.time() - self._began) * self.speed + self.offset
+
+    def real(self, seconds: float) -> float:
+        """How many seconds of real time so many of this clock take."""
+        return seconds / self.speed
 
     def date(self) -> int:
         """Whole seconds, as messages carry them."""
@@ -74,4 +86,4 @@ class Clock:
 
     async def sleep_until(self, deadline: float) -> None:
         while (left := deadline - self.now()) > 0:
-            await self.turned.wait(left)
+            await self.turned.wait(self.real(left))

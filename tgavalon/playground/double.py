@@ -26,7 +26,7 @@ class Double:
 
     `port` 0 takes a free one; a busy port raises OSError on entering. `privacy` is the bot's group privacy mode,
     `limits` switches the flood limits on, `answer_window` is how long clients wait for a callback answer (seconds),
-    `choose` decides for autoplay users.
+    `choose` decides for autoplay users, and `speed` is how many seconds pass here in one of real time.
     """
 
     def __init__(
@@ -40,8 +40,9 @@ class Double:
         limits: bool = False,
         answer_window: float = ANSWER_WINDOW,
         choose: Choose | None = None,
+        speed: float = 1.0,
     ) -> None:
-        self.world = World(token, username, first_name, privacy=privacy, answer_window=answer_window)
+        self.world = World(token, username, first_name, privacy=privacy, answer_window=answer_window, speed=speed)
         self.world.limits.on = limits
         self.puppets = Puppets(self.world, choose)
         self.port = port
@@ -100,7 +101,7 @@ class Double:
         while True:
             world.expire_presses()
             first = min((press.deadline for press in world.presses.values()), default=None)
-            left = None if first is None else max(0.0, first - world.clock.now())
+            left = None if first is None else world.clock.real(max(0.0, first - world.clock.now()))
             await wait_any(world.changed, world.clock.turned, seconds=left)
 
     async def until(self, predicate: Callable[[], bool], timeout: float = 5.0) -> None:  # noqa: ASYNC109  tests pass it

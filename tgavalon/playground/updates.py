@@ -128,7 +128,7 @@ class UpdateQueue:
             left = deadline - self._clock.now()
             if batch or left <= 0:
                 return batch
-            await wait_any(self.changed, self._clock.turned, seconds=left)
+            await wait_any(self.changed, self._clock.turned, seconds=self._clock.real(left))
             if self._poller != mine:
                 raise self._ended_by
 

@@ -37,12 +37,21 @@ class Webhook:
 class World:
     """One bot and everything around it. `changed` fires after every change that somebody could see."""
 
-    def __init__(self, token: str, username: str, first_name: str, *, privacy: bool, answer_window: float) -> None:
+    def __init__(
+        self,
+        token: str,
+        username: str,
+        first_name: str,
+        *,
+        privacy: bool,
+        answer_window: float,
+        speed: float = 1.0,
+    ) -> None:
         self.token = token
         self.bot = User(int(token.partition(":")[0]), first_name, username=username, is_bot=True, seen=True)
         self.privacy = privacy
         self.answer_window = answer_window
-        self.clock = Clock()
+        self.clock = Clock(speed)
         self.changed = Signal()
         self.updates = UpdateQueue(self.clock)
         self.limits = FloodLimits(self.clock)
