@@ -73,7 +73,7 @@ ROOMS = {
     ),
     "playground": Room(words("playground"), words("aiohttp")),
 }
-TOP = words("puppeteer records settings logs __main__")
+TOP = words("puppeteer doctor records settings logs __main__")
 
 
 @dataclass(frozen=True)

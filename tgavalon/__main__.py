@@ -2,6 +2,7 @@
 
 tgavalon play      the real bot against the local double, in the browser
 tgavalon run       the bot on Telegram
+tgavalon doctor    everything the bot needs, and what to do about it
 tgavalon replay …  records: replay, show, verify
 """
 
@@ -20,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from tgavalon import logs, records, settings
+from tgavalon import doctor, logs, records, settings
 from tgavalon.bot.app import AvalonBot
 from tgavalon.bot.health import Health, NoAdmin, served
 from tgavalon.bot.polling import TokenRefused
@@ -78,6 +79,11 @@ def _parser() -> argparse.ArgumentParser:
         run.add_argument(f"--{name.replace('_', '-')}", metavar="VALUE", help=text)
     run.add_argument("--polling", action="store_true", help="poll, and remove the webhook, whatever is set elsewhere")
     run.set_defaults(run=_run)
+    check = commands.add_parser("doctor", help="look at everything the bot needs, and say what to do")
+    for name, text in _RUN_OPTIONS.items():
+        check.add_argument(f"--{name.replace('_', '-')}", metavar="VALUE", help=text)
+    check.add_argument("--chat", type=int, metavar="ID", help="a group to look at the bot's rights in")
+    check.set_defaults(run=_doctor)
     records.add_commands(commands)
     return parser
 
@@ -94,6 +100,12 @@ _RUN_OPTIONS = {
     "admin": "where /healthz, /readyz and /metrics are served (default: nowhere)",
     "config": "TOML file with these settings",
 }
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    chosen = settings.load({name: getattr(options, name) for name in _RUN_OPTIONS})
+    logs.set_up("CRITICAL", secrets=[chosen.bot_token()])
+    return asyncio.run(doctor.run(chosen, options.chat, _say))
 
 
 def _run(options: argparse.Namespace) -> int:

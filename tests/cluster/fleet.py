@@ -8,8 +8,7 @@ import shutil
 import signal
 import socket
 import sys
-from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +23,8 @@ from tgavalon.table.model import Place, Stage, Table
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("Ana", "Ben", "Cho", "Dee", "Eli", "Fay", "Gus")
 PATIENCE = 120.0
+ON_THE_WAY = 0.5
+"""Seconds within which a worker on a busy machine records what it has sent."""
 NGINX = """
 daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/error.log warn;
 events {{ worker_connections 256; }}
@@ -97,6 +98,7 @@ class Fleet:
     public: str | None = None
     processes: dict[int, asyncio.subprocess.Process] = field(default_factory=dict)
     starts: int = 0
+    kills: list[float] = field(default_factory=list)
 
     async def start(self, number: int) -> None:
         """Start a worker and wait until updates can reach it."""
@@ -119,6 +121,7 @@ class Fleet:
     async def kill(self, number: int) -> None:
         """As a machine that loses its power."""
         self.processes[number].kill()
+        self.kills.append(self.double.world.clock.now())
         await self.processes.pop(number).wait()
 
     async def stop(self, number: int) -> int:
@@ -180,11 +183,19 @@ class Game:
         bot = self.double.world.bot.id
         return [message for message in self.group.messages if message.sender == bot and not message.service]
 
-    def duplicates(self) -> list[tuple[str, str]]:
-        """Chat and text of messages that say what an earlier one in the same chat says."""
-        calls = [call.params for call in self.double.calls("sendMessage") if call.status == 200]
-        sent = Counter((params["chat_id"], params["text"]) for params in calls)
-        return [*(sent - Counter(dict.fromkeys(sent, 1))).elements()]
+    def duplicates(self, kills: Sequence[float] = ()) -> list[tuple[str, str]]:
+        """Chat and text of messages that an earlier one in the same chat says already.
+
+        But for calls that were on their way when a worker was killed, whose answer it could not record.
+        """
+        first: dict[tuple[str, str], float] = {}
+        again = []
+        for call in self.double.calls("sendMessage"):
+            said = call.params["chat_id"], call.params["text"]
+            at = first.setdefault(said, call.at)
+            if call.status == 200 and at != call.at and not any(0 <= kill - at < ON_THE_WAY for kill in kills):
+                again.append(said)
+        return again
 
     def unanswered(self) -> list[object]:
         """Presses that nobody was ever told about."""

@@ -9,7 +9,7 @@ from tests.table.fakes import FakeClock, FakeMessenger, FakeRoster, FakeStore, M
 from tests.table.kit import ID, user
 from tgavalon.table import seating
 from tgavalon.table.feed import GROUP
-from tgavalon.table.model import Table
+from tgavalon.table.model import Closing, Table
 from tgavalon.table.painter import Painter
 from tgavalon.table.playing import play
 from tgavalon.table.service import Service
@@ -74,7 +74,7 @@ class Studio:
 
     async def closes(self) -> None:
         """The host closes the table."""
-        await self.service.change(ID, lambda table: seating.close(table, seating.Closing.HOST))
+        await self.service.change(ID, lambda table: seating.close(table, Closing.HOST))
 
     @property
     def is_painted(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -131,13 +132,13 @@ async def test_counts_are_not_edited_more_than_every_few_seconds() -> None:
             await studio.service.change(ID, lambda table: replace(table, end_votes=table.end_votes ^ {user(0)}))
         await studio.painter.idle()
         times = [call.at for call in studio.messenger.calls[before:] if call.chat == GROUP_CHAT]
-        assert all(later - earlier >= 2.99 for earlier, later in zip(times, times[1:], strict=False))
+        assert all(later - earlier >= 2.99 for earlier, later in pairwise(times))
         assert studio.is_painted
 
 
 @at_once
 async def test_what_is_over_before_it_could_be_shown_is_shown_as_it_ended() -> None:
-    """Telegram lets nobody write for a minute, and a whole vote goes by: its result is there, its buttons never were."""
+    """Nobody may write for a minute, and a whole vote goes by: its result is there, its buttons never were."""
     async with Studio(dealt()) as studio:
         await studio.paint()
         studio.messenger.verdicts[GROUP_CHAT] = [Answer(Verdict.LATER, seconds=60)]
@@ -252,7 +253,7 @@ async def test_a_call_that_is_lost_is_tried_again_ever_more_slowly() -> None:
         studio.messenger.verdicts[GROUP_CHAT] = [Answer(Verdict.LOST)] * 8
         await studio.paint()
         times = [call.at for call in studio.messenger.calls]
-        pauses = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+        pauses = [later - earlier for earlier, later in pairwise(times)]
         assert len(times) == 9
         assert 1 <= pauses[0] <= 2
         assert all(pause <= 30 + 1e-6 for pause in pauses)
@@ -313,59 +314,13 @@ async def test_a_player_may_leave_while_their_card_is_on_its_way(caplog: pytest.
 async def test_a_change_during_a_wait_is_painted_instead_of_what_was_waited_for() -> None:
     async with Studio(dealt()) as studio:
         await studio.paint()
-        await studio.clock.sleep(30)
+        studio.messenger.verdicts[GROUP_CHAT] = [Answer(Verdict.LATER, seconds=20)]
         await studio.taps(0, Verb.PICK, 1, 1)
+        await studio.clock.sleep(5)
         await studio.taps(0, Verb.PICK, 1, 2)
-        await studio.clock.sleep(1)
         await studio.taps(0, Verb.UNPICK, 1, 1)
-        await studio.clock.sleep(0.5)
+        await studio.clock.sleep(5)
         await studio.taps(0, Verb.PICK, 1, 3)
         await studio.painter.idle()
         assert [tap.value for tap in studio.group[-1].taps if tap.verb is Verb.UNPICK] == [2, 3]
-        assert len(studio.messenger.kinds(GROUP_CHAT)) <= 5
-
-
-# The cost of a game.
-
-
-@pytest.mark.parametrize("players", [5, 10])
-def test_a_game_that_nobody_disputes_is_cheap(players: int) -> None:
-    """Three quests at a human pace, all approved: at most 3n + 40 calls that Telegram counts."""
-
-    @at_once
-    async def play_it() -> None:
-        from tests.table.kit import FIVE, TEN
-
-        roles = FIVE if players == 5 else TEN
-        async with Studio(lobby(1)) as studio:
-            await studio.paint()
-            table = dealt(roles)
-            for seat in range(2, players + 1):
-                await studio.clock.sleep(4)
-                await studio.service.change(ID, lambda t, seat=seat: replace(t, sitters=table.sitters[:seat]))  # type: ignore[misc]
-            await studio.clock.sleep(20)
-            await studio.service.change(ID, lambda t: replace(t, game=table.game, salt=table.salt))
-            sizes = (2, 3, 2) if players == 5 else (3, 4, 4)
-            for quest, size in enumerate(sizes, 1):
-                await studio.clock.sleep(40)
-                assert studio.table.game is not None
-                leader = studio.table.game.leader
-                for seat in range(size):
-                    await studio.taps(leader, Verb.PICK, quest, seat)
-                    await studio.clock.sleep(2)
-                await studio.taps(leader, Verb.PROPOSE, quest, (1 << size) - 1)
-                for seat in range(players):
-                    await studio.clock.sleep(2)
-                    await studio.taps(seat, Verb.APPROVE, quest)
-                for seat in range(size):
-                    await studio.clock.sleep(3)
-                    await studio.taps(seat, Verb.SUCCESS, quest)
-            await studio.clock.sleep(60)
-            await studio.taps(players - 1, Verb.AIM, 0, 1)
-            await studio.clock.sleep(5)
-            await studio.taps(players - 1, Verb.SHOOT, 0, 1)
-            await studio.painter.idle()
-            assert studio.group[-1].offers(Verb.AGAIN)
-            assert len(studio.messenger.calls) <= 3 * players + 40
-
-    play_it()
+        assert studio.messenger.kinds(GROUP_CHAT)[3:] == ["edit", "edit"]

@@ -72,6 +72,8 @@ class Brush:
             news.clear()
             if await self._held_up(easel, slot, step, news) or not await self._holds(easel):
                 continue
+            if easel.steps(slot) != steps:
+                continue  # the table has changed while the lease was prolonged
             place = easel.place(slot, step)
             answer = await self._call(easel, place, step)
             failures = failures + 1 if answer.verdict is Verdict.LOST else 0
