@@ -16,7 +16,7 @@ from tgavalon.playground.double import TEST_TOKEN
 
 __all__ = ["no_errors_are_logged"]
 
-SPEED = 8.0
+SPEED = 4.0
 """Seconds of the bot and of Telegram in one of real time."""
 
 

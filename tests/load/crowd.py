@@ -24,6 +24,7 @@ from tgavalon.ui import toasts
 from tgavalon.ui.catalogue import translator
 from tgavalon.ui.taps import Tap, Verb, decode
 
+SCREEN_CALLS = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
 PATIENCE = 90.0
 """Seconds of real time for one whole game."""
 FIDDLED_WITH = frozenset({Verb.ROLE, Verb.GLANCE, Verb.BET})
@@ -55,6 +56,7 @@ class Crowd:
     fidgets: Callable[[Person], float]
     taps: list[Tapped] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    _screens: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def play(self) -> Table:
         """A whole game; returns the finished table."""
@@ -62,13 +64,25 @@ class Crowd:
         self.friends.double.world.limits.on = True
         host.command(self.friends.group, "/newgame")
         async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
+            watching = tasks.create_task(self._watch())
             fiddling = [tasks.create_task(self._fidget(person)) for person in self.friends.people]
             acting = [tasks.create_task(self._act(person)) for person in self.friends.people]
             await self.friends.double.until(self._is_over, timeout=PATIENCE)
-            for task in (*acting, *fiddling):
+            for task in (watching, *acting, *fiddling):
                 task.cancel()
         await self.friends.settled()
         return await self.friends.table()
+
+    async def _watch(self) -> None:
+        """Wake everybody whenever a screen has changed: one that looks for all costs less than all looking."""
+        journal, looked = self.friends.double.world.journal, 0
+        while True:
+            fresh = [call for call in journal.calls if call.n > looked and call.method in SCREEN_CALLS]
+            if any(call.status == 200 for call in fresh):
+                looked = journal.calls[-1].n if all(call.status for call in fresh) else looked
+                screens, self._screens = self._screens, asyncio.Event()
+                screens.set()
+            await journal.changed.wait()
 
     def _is_over(self) -> bool:
         return any("wins!" in message.text for message in self.friends.people[0].hears(self.friends.group))
@@ -77,13 +91,10 @@ class Crowd:
         """Do what the game wants of this person as soon as the button for it is on a screen."""
         puppeteer = Puppeteer(self.friends.bot.service.store, random.Random(self.dice.random()))
         while True:
-            buttons = self._buttons(person)
-            wish = await puppeteer.choose(person.id, buttons)
+            screens = self._screens
+            wish = await puppeteer.choose(person.id, self._buttons(person))
             if wish is None:
-                await self.friends.double.until(
-                    lambda buttons=buttons: self._buttons(person) != buttons,  # type: ignore[misc]
-                    timeout=PATIENCE,
-                )
+                await screens.wait()
                 continue
             found = decode(wish.data or "")
             if found is not None and found[1].verb in (Verb.APPROVE, Verb.REJECT):
@@ -129,10 +140,10 @@ class Crowd:
         at = self.friends.double.world.clock.now()
         for place in (self.friends.group, None):
             try:
-                message, _ = person.find(place, data)
-                answer = await person.press_data(message, data, patience=PATIENCE)
+                query = person.tap(place, data)
             except (NoButton, Nonsense):
                 continue
+            answer = await self.friends.double.world.presses[query].answer
             self._note(at, person, data, answer)
             if answer.url:
                 person.open(answer.url)
@@ -142,9 +153,7 @@ class Crowd:
     async def _forge(self, person: Person, data: str) -> None:
         """Press a button that was on a screen once: the tap was on its way while the keyboard changed."""
         at = self.friends.double.world.clock.now()
-        press = self.friends.forged(person, data)
-        await self.friends.double.until(press.answer.done, timeout=PATIENCE)
-        self._note(at, person, data, press.answer.result())
+        self._note(at, person, data, await self.friends.forged(person, data).answer)
 
     def _note(self, at: float, person: Person, data: str, answer: Answer) -> None:
         found = decode(data)
