@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 
 import aiohttp
 import pytest
+from telegram.error import BadRequest
 
 from tests.e2e.conftest import QuickClock
 from tests.telegram_users import Double
@@ -70,11 +71,11 @@ async def test_a_lobby_is_counted(double: Double, bot: AvalonBot) -> None:
     assert value(bot, "tap_to_screen_seconds_count") >= 1
     assert value(bot, "bot_api_calls_total", method="answerCallbackQuery", outcome="ok") == 2
     assert value(bot, "bot_api_calls_total", method="sendMessage", outcome="ok") == len(double.calls("sendMessage"))
-    assert value(bot, "store_seconds_count", operation="save", outcome="ok") >= 2
+    assert value(bot, "store_seconds_count", operation="save", outcome="ok") >= 1
     assert value(bot, "painter_backlog") == 0
     counting = asyncio.create_task(bot.count_tables())
     async with asyncio.timeout(5):
-        while value(bot, "tables", phase="lobby") != 1:
+        while value(bot, "tables", phase="lobby") != 1:  # noqa: ASYNC110  a gauge tells nobody
             await asyncio.sleep(0.01)
     counting.cancel()
     assert value(bot, "tables", phase="vote") == 0
@@ -82,8 +83,9 @@ async def test_a_lobby_is_counted(double: Double, bot: AvalonBot) -> None:
 
 async def test_refusals_floods_and_losses_are_told_apart(double: Double, bot: AvalonBot) -> None:
     double.fault("sendMessage", code=429, description="Too Many Requests", parameters={"retry_after": 1}, times=1)
-    double.fault("answerCallbackQuery", code=400, description="Bad Request: query is too old", times=1)
     await seat_two(double, bot)
+    with pytest.raises(BadRequest):
+        await bot.bot.answer_callback_query("1")
     assert value(bot, "bot_api_floods_total", method="sendMessage") == 1
     assert value(bot, "bot_api_calls_total", method="sendMessage", outcome="flood") == 1
     assert value(bot, "bot_api_calls_total", method="answerCallbackQuery", outcome="refused") == 1
@@ -102,7 +104,7 @@ async def test_no_label_tells_of_anybody(double: Double, bot: AvalonBot, store: 
     assert all(re.fullmatch(r"[A-Za-z_]+", text) for text in operations)
 
 
-async def test_the_pages_for_operators(double: Double, bot: AvalonBot) -> None:
+async def test_the_pages_for_operators(bot: AvalonBot) -> None:
     hears, away = [True], [False]
 
     async def ping() -> None:

@@ -23,6 +23,8 @@ from tgavalon.table.model import Place, Stage, Table
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("Ana", "Ben", "Cho", "Dee", "Eli", "Fay", "Gus")
 PATIENCE = 120.0
+WELCOME = "✅ You sit at"
+"""What answers each /start from the group; somebody who plays by themselves may send it twice."""
 ON_THE_WAY = 0.5
 """Seconds within which a worker on a busy machine records what it has sent."""
 NGINX = """
@@ -186,12 +188,14 @@ class Game:
     def duplicates(self, kills: Sequence[float] = ()) -> list[tuple[str, str]]:
         """Chat and text of messages that an earlier one in the same chat says already.
 
-        But for calls that were on their way when a worker was killed, whose answer it could not record.
+        But for answers to /start, and for calls that a worker could not record any more before it was killed.
         """
         first: dict[tuple[str, str], float] = {}
         again = []
         for call in self.double.calls("sendMessage"):
             said = call.params["chat_id"], call.params["text"]
+            if said[1].startswith(WELCOME):
+                continue
             at = first.setdefault(said, call.at)
             if call.status == 200 and at != call.at and not any(0 <= kill - at < ON_THE_WAY for kill in kills):
                 again.append(said)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,11 +71,10 @@ class Lags:
         return f"to act on: {_figures(self.acted)}; counts: {_figures(self.counted)}"
 
 
-def lags(history: Sequence[Saved], calls: Sequence[Call]) -> Lags:
-    """The lag of every change in `history`, given all calls to the table's group."""
+def lags(history: Sequence[Saved], shown: Iterable[tuple[float, Look]]) -> Lags:
+    """The lag of every change in `history`, given what was sent to the table's group and when, earliest first."""
     wanted = [_current(saved.table) for saved in history]
     looks = [look_of(saved.table.id, post.screen) for saved, post in zip(history, wanted, strict=True)]
-    shown = [(call.at, look) for call in calls if call.status == 200 and (look := _shown(call)) is not None]
     versions: dict[Look, list[int]] = {}
     for index, look in enumerate(looks):
         versions.setdefault(look, []).append(index)
@@ -106,7 +105,12 @@ def look_of(table: str, screen: Screen) -> Look:
     return screen.text, tuple(encode(table, button.tap) if button.tap else button.url or "" for button in buttons)
 
 
-def _shown(call: Call) -> Look | None:
+def shown_by(calls: Iterable[Call]) -> list[tuple[float, Look]]:
+    """What was sent by these calls, and when."""
+    return [(call.at, look) for call in calls if call.status == 200 and (look := _look_in(call)) is not None]
+
+
+def _look_in(call: Call) -> Look | None:
     if call.method not in ("sendMessage", "editMessageText"):
         return None
     markup: dict[str, Any] = json.loads(call.params.get("reply_markup", "{}"))

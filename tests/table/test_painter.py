@@ -111,6 +111,7 @@ async def test_taps_that_come_together_cost_one_edit() -> None:
         before = len(studio.messenger.kinds(GROUP_CHAT))
         for seat in range(4):
             await studio.taps(seat, Verb.APPROVE, 1)
+            await studio.clock.sleep(0.04)
         await studio.painter.idle()
         assert studio.messenger.kinds(GROUP_CHAT)[before:] == ["edit"]
         assert "4 of 5" in studio.group[-1].screen.text

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Self
 
 from tests.core.story import FIVE, SEVEN, TEN, Story
+from tests.ui.catalogues import translator_of
 from tgavalon.core.actions import Action, moment_of
 from tgavalon.core.deal import Caution
 from tgavalon.core.game import Game, Over
@@ -27,7 +28,7 @@ from tgavalon.ui import lobby, reveal, rounds, secrets, toasts
 from tgavalon.ui.catalogue import Translator, plain
 from tgavalon.ui.ending import end_screen
 from tgavalon.ui.frame import Around
-from tgavalon.ui.names import Cast
+from tgavalon.ui.names import Cast, clean_name
 from tgavalon.ui.refusals import Refusal, sentence
 from tgavalon.ui.screen import Screen
 from tgavalon.ui.taps import Tap, Verb
@@ -37,6 +38,25 @@ SALT = "5a17" * 8
 LINK = "https://t.me/c/1234567890/17"
 USERNAME = "avalon_bot"
 LONGEST = 30
+
+
+# People who try everything: as long as names get, wide, from right to left, and full of markup.
+CROWD = tuple(
+    clean_name(start + filler * 30)
+    for start, filler in (
+        ("Tom <3 ", "W"),
+        ("<b>Bob", "﷽"),
+        ("</pre></b>", "陳"),
+        ("&lt;&amp;&#39;", "😀"),
+        ("a&b {name} %s ", "م"),
+        ('"><a href="x">', "&"),
+        ("{0} {seat} {{}} ", "<"),
+        ("@everyone ", "'"),
+        ("سارا ", "ﷺ"),
+        ("123 ", "𒐫"),
+    )
+)
+TITLE = clean_name("<i>Q&A</i> " + "﷽" * 30)
 
 
 @dataclass(frozen=True)
@@ -156,6 +176,12 @@ def everything(t: Translator, names: tuple[str, ...], title: str = "Friends") ->
     yield from in_the_lobby(t, names)
     yield from on_pages(t, title)
     yield from said(t)
+
+
+@cache
+def gallery(language: str) -> tuple[Shown, ...]:
+    """All there is to see in a language, with the crowd at the table."""
+    return tuple(everything(translator_of(language), CROWD, TITLE))
 
 
 # What the whole table sees of a game.

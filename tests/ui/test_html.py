@@ -7,28 +7,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tests.ui.catalogues import LANGUAGES, translator_of
-from tests.ui.gallery import LINK, Shown, everything
+from tests.ui.catalogues import LANGUAGES
+from tests.ui.gallery import CROWD, LINK, gallery
 from tgavalon.playground.html import parse_html
-from tgavalon.ui.names import clean_name
 from tgavalon.ui.screen import Screen
 
-HOSTILE = tuple(
-    clean_name(name)
-    for name in (
-        "Tom <3",
-        "<b>Bob",
-        "</pre></b>",
-        "&lt;&amp;&#39;",
-        "a&b & {name} %s",
-        '"><a href="https://x.y">',
-        "{0} {seat} {{}}",
-        "@everyone_here",
-        "⟨∞⟩ \\ `code` *b* _i_",
-        "",
-    )
-)
-TITLE = "<i>Q&A</i> {title}"
 KINDS = {"bold", "spoiler", "code", "pre", "text_mention"}
 
 
@@ -57,8 +40,7 @@ class Reading(HTMLParser):
 
 @cache
 def screens(language: str) -> tuple[tuple[str, Screen], ...]:
-    shown: list[Shown] = list(everything(translator_of(language), HOSTILE, TITLE))
-    return tuple((each.name, each.screen) for each in shown if each.screen is not None)
+    return tuple((each.name, each.screen) for each in gallery(language) if each.screen is not None)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -81,7 +63,7 @@ def test_names_are_shown_as_they_are(language: str) -> None:
     """A screen that lists everybody has every name word for word."""
     listing = [screen for name, screen in screens(language) if name == "lobby rulebook 10"]
     read = parse_html(listing[0].text).text
-    assert all(name in read for name in HOSTILE)
+    assert all(name in read for name in CROWD)
 
 
 def test_a_mention_covers_the_name_and_nothing_else() -> None:
@@ -89,7 +71,7 @@ def test_a_mention_covers_the_name_and_nothing_else() -> None:
     parsed = parse_html(screen.text)
     mention = next(entity for entity in parsed.entities if entity["type"] == "text_mention")
     text = parsed.text.encode("utf-16-le")[2 * mention["offset"] : 2 * (mention["offset"] + mention["length"])]
-    assert text.decode("utf-16-le") == f"\u2068{HOSTILE[0]}\u2069"
+    assert text.decode("utf-16-le") == f"\u2068{CROWD[0]}\u2069"
 
 
 def test_secrets_are_hidden_until_they_are_tapped() -> None:

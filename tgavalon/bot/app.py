@@ -9,7 +9,7 @@ import re
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -111,8 +111,7 @@ class AvalonBot:
             worker=worker,
             on_painted=self.metrics.painted,
         )
-        self.metrics.gauge("painter_backlog", "Tables this worker is painting", lambda: self.painter.backlog)
-        self.metrics.gauge("tables_behind", "Tables of all workers not fully painted", lambda: self.painter.behind)
+        self._add_gauges()
         self._commands = Commands(self.service, self._people, roster, self._messenger, self.bot)
         self._membership = Membership(self.service, self._people, self._messenger)
         self._failed: set[int] = set()
@@ -205,14 +204,31 @@ class AvalonBot:
         """Whether people's taps arrive: while Telegram cannot be reached, nobody's time runs out."""
         return self._source.in_reach
 
-    def _add_handlers(self) -> None:
-        taps = Taps(self.service, self.bot, self._commands.deliver_record)
+    def _add_gauges(self) -> None:
+        self.metrics.gauge("painter_backlog", "Tables this worker is painting", lambda: self.painter.backlog)
+        self.metrics.gauge("tables_behind", "Tables of all workers not fully painted", lambda: self.painter.behind)
 
+    def _add_handlers(self) -> None:
         guard = FloodGuard(self.clock, TAPS_AT_ONCE, TAP_WINDOW)
 
         def on(on_tap: Any, *verbs: Verb) -> Handler:
             return TapHandler(verbs, on_tap, self._people, self._messenger, guard)
 
+        self.application.add_handlers(
+            [
+                self._conversation(on),
+                on(self._commands.turn_page, Verb.RULES),
+                on(self._commands.choose_language, Verb.LANGUAGE),
+                CallbackQueryHandler(self._forged),
+                MessageHandler(filters.UpdateType.MESSAGE, self._message),
+                ChatMemberHandler(self._member, ChatMemberHandler.MY_CHAT_MEMBER),
+            ]
+        )
+        self.application.add_error_handler(self._on_error)
+
+    def _conversation(self, on: Callable[..., Handler]) -> GroupConversation:
+        """What can be tapped in each stage of a table."""
+        taps = Taps(self.service, self.bot, self._commands.deliver_record)
         lobby = [
             on(taps.join, Verb.JOIN),
             on(taps.leave, Verb.LEAVE),
@@ -227,7 +243,7 @@ class AvalonBot:
         lady = on(taps.play, Verb.EXAMINE, Verb.PASS)
         shot = on(taps.play, Verb.AIM, Verb.SHOOT, Verb.BET, Verb.BACK)
         stale = on(taps.stale, *Verb)
-        conversation = GroupConversation(
+        return GroupConversation(
             self._store,
             states={
                 Stage.LOBBY: lobby,
@@ -248,20 +264,6 @@ class AvalonBot:
             ],
             elsewhere=[stale],
         )
-        loose = [
-            on(self._commands.turn_page, Verb.RULES),
-            on(self._commands.choose_language, Verb.LANGUAGE),
-        ]
-        self.application.add_handlers(
-            [
-                conversation,
-                *loose,
-                CallbackQueryHandler(self._forged),
-                MessageHandler(filters.UpdateType.MESSAGE, self._message),
-                ChatMemberHandler(self._member, ChatMemberHandler.MY_CHAT_MEMBER),
-            ]
-        )
-        self.application.add_error_handler(self._on_error)
 
     async def _forged(self, update: Update, _: Context) -> None:
         """A press whose data is not ours: answered, so that no spinner runs, and otherwise ignored."""

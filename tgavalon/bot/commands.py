@@ -172,7 +172,7 @@ class Commands:
         found = [await self._service.store.load(table) for table in await self._service.store.of_user(call.person.user)]
         games = [table for table in found if table is not None and table.game is not None]
         if not games:
-            raise Refused(Refusal.NOT_STARTED)
+            raise Refused(Refusal.IN_NO_GAME)
         for table in games:
             await self._messenger.send(call.place, table.id, self._card(table, call.person))
         return None

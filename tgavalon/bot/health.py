@@ -6,7 +6,6 @@ It changes nothing and shows nothing of any game. Who may reach it is decided by
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -18,8 +17,6 @@ from telegram.error import TelegramError
 
 from tgavalon.bot.metrics import Metrics
 from tgavalon.table.ports import StoreUnavailable
-
-log = logging.getLogger(__name__)
 
 LATELY = 60.0
 """Seconds for which an answer of Telegram counts as a sign of life."""
@@ -68,14 +65,11 @@ class Health:
 @asynccontextmanager
 async def served(health: Health, host: str, port: int) -> AsyncIterator[int]:
     """Serve the three pages for as long as the block runs; yields the port. Raises `NoAdmin`."""
+    pages = _Pages(health)
     app = web.Application()
-    app.add_routes(
-        [
-            web.get("/healthz", _alive),
-            web.get("/readyz", lambda _: _ready(health)),
-            web.get("/metrics", lambda _: _metrics(health.metrics)),
-        ]
-    )
+    app.router.add_get("/healthz", pages.alive)
+    app.router.add_get("/readyz", pages.ready)
+    app.router.add_get("/metrics", pages.metrics)
     runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
     await runner.setup()
     try:
@@ -89,14 +83,16 @@ async def served(health: Health, host: str, port: int) -> AsyncIterator[int]:
         await runner.cleanup()
 
 
-async def _alive(_: web.Request) -> web.Response:
-    return web.Response(text="ok\n")
+class _Pages:
+    def __init__(self, health: Health) -> None:
+        self._health = health
 
+    async def alive(self, _: web.Request) -> web.Response:
+        return web.Response(text="ok\n")
 
-async def _ready(health: Health) -> web.Response:
-    problems = await health.problems()
-    return web.Response(text="\n".join(problems or ["ok"]) + "\n", status=503 if problems else 200)
+    async def ready(self, _: web.Request) -> web.Response:
+        problems = await self._health.problems()
+        return web.Response(text="\n".join(problems or ["ok"]) + "\n", status=503 if problems else 200)
 
-
-async def _metrics(metrics: Metrics) -> web.Response:
-    return web.Response(body=metrics.page(), headers={"Content-Type": _METRICS_TYPE})
+    async def metrics(self, _: web.Request) -> web.Response:
+        return web.Response(body=self._health.metrics.page(), headers={"Content-Type": _METRICS_TYPE})

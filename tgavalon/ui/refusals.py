@@ -20,6 +20,7 @@ class Refusal(StrEnum):
     ALREADY_STARTED = "already_started"
     NOT_STARTED = "not_started"
     NOT_SEATED = "not_seated"
+    IN_NO_GAME = "in_no_game"
     NOT_HOST = "not_host"
     NOT_ADMIN = "not_admin"
     NOT_READY = "not_ready"
@@ -56,6 +57,7 @@ SENTENCES: dict[Refusal | Reason, str] = {
     Refusal.ALREADY_STARTED: mark("The game has already begun."),
     Refusal.NOT_STARTED: mark("The game has not begun yet."),
     Refusal.NOT_SEATED: mark("You are not at this table."),
+    Refusal.IN_NO_GAME: mark("You are in no game now."),
     Refusal.NOT_HOST: mark("Only the host or a group admin can do that."),
     Refusal.NOT_ADMIN: mark("Only a group admin can do that."),
     Refusal.NOT_READY: mark("Somebody still has to press Start in a private chat with me."),

@@ -28,7 +28,7 @@ AIMS: dict[Role, str] = {
     Role.MORDRED: mark("Merlin does not see you. Make three quests fail."),
     Role.MORGANA: mark("Percival may take you for Merlin. Make three quests fail."),
     Role.OBERON: mark("Evil does not know you, nor you them. Make three quests fail."),
-    Role.MINION: mark("Make three quests fail, and find Merlin."),
+    Role.MINION: mark("Make three quests fail, or help to find Merlin."),
 }
 
 
