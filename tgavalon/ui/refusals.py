@@ -29,7 +29,6 @@ class Refusal(StrEnum):
     ANONYMOUS = "anonymous"
     SEAT_TAKEN = "seat_taken"
     SEEN_A_CARD = "seen_a_card"
-    NOTHING_TO_HURRY = "nothing_to_hurry"
     BET_NOT_FOR_EVIL = "bet_not_for_evil"
     ONLY_IN_GROUP = "only_in_group"
     ONLY_IN_PRIVATE = "only_in_private"
@@ -66,7 +65,6 @@ SENTENCES: dict[Refusal | Reason, str] = {
     Refusal.ANONYMOUS: mark("You are posting as the group. Tap Join on the table: I can see who taps."),
     Refusal.SEAT_TAKEN: mark("That seat is taken."),
     Refusal.SEEN_A_CARD: mark("You have already held a card in this game, so you cannot take another seat."),
-    Refusal.NOTHING_TO_HURRY: mark("There is nobody to wait for."),
     Refusal.BET_NOT_FOR_EVIL: mark("Evil does not bet: you are choosing Merlin."),
     Refusal.ONLY_IN_GROUP: mark("That works in a group. Add me to one to play."),
     Refusal.ONLY_IN_PRIVATE: mark("That works in a private chat with me."),
