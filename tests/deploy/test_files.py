@@ -76,7 +76,7 @@ def test_the_image_has_two_stages_and_runs_as_nobody() -> None:
         *("FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "VOLUME", "EXPOSE", "STOPSIGNAL", "ENTRYPOINT", "CMD")
     }
     assert build[0][1].endswith("AS build")
-    assert all(re.search(r":[\w.]*slim", stage[0][1]) for stage in (build, final))
+    assert all(re.search(r":[\w.-]*slim", stage[0][1]) for stage in (build, final))
     [user] = [rest for word, rest in final if word == "USER"]
     assert int(user) > 0
     assert final.index(("USER", user)) > max(i for i, (word, _) in enumerate(final) if word in ("RUN", "COPY"))

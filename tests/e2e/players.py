@@ -126,10 +126,38 @@ class Friends:
             await self.double.until(lambda person=person: bool(person.hears()))  # type: ignore[misc]
         await self.until_reads("Everybody is ready")
 
+    async def set(self, name: str, value: str) -> None:
+        """Tap a setting until it has this value, and leave the settings open."""
+        host = self.people[0]
+        await self.settled()
+        if not host.shows(self.group, "↩️ Back to the table"):
+            await self.press(host, self.group, "⚙️ Settings")
+        wanted = f"{name}: {value}"
+        await self.double.until(lambda: host.shows(self.group, "↩️ Back to the table"))
+        for _ in range(10):
+            label = next(label for label in host.labels(self.group) if label.startswith(f"{name}: "))
+            if label == wanted:
+                return
+            await self.press(host, self.group, label)
+            await self.double.until(lambda label=label: not host.shows(self.group, label))  # type: ignore[misc]
+        raise NoButton(f"no {wanted!r} among {host.labels(self.group)}")
+
+    async def examine(self, seat: int) -> Answer:
+        """The holder of the Lady of the Lake examines a seat."""
+        game, seats = await self.game(), await self.by_seat()
+        assert game.lady is not None
+        return await self.tap(seats[game.lady], self.group, Verb.EXAMINE, len(game.quests), seat)
+
+    async def holder(self) -> Person:
+        """Who holds the Lady of the Lake."""
+        game, seats = await self.game(), await self.by_seat()
+        assert game.lady is not None
+        return seats[game.lady]
+
     async def deal(self) -> None:
         """The host starts, and everybody gets a card."""
         await self.press(self.people[0], self.group, "▶️ Start the game")
-        await self.double.until(lambda: all(self.reads(person, "Your role") for person in self.people))
+        await self.double.until(lambda: all(self.reads(person, "🎭 Your role") for person in self.people))
 
     async def begin(self) -> None:
         """From nothing to the first team."""

@@ -132,7 +132,7 @@ async def test_the_others_play_by_themselves_until_one_is_acted_as() -> None:
 
     async with Double(choose=choose_yes) as double, staged(double) as stage:
         ana, bo, chat = await stage.friends()
-        await stage.page.get_by_test_id("pace").select_option("0.4")
+        await stage.page.get_by_test_id("pace").select_option("1")
         await stage.page.get_by_test_id("autoplay").click()
         await double.until(lambda: double.puppets.users == [bo])
         await expect(stage.pane(bo).get_by_test_id("pane-subtitle")).to_contain_text("plays automatically")

@@ -19,7 +19,7 @@ from tgavalon.bot.flood import FloodGuard, Flow
 from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.bot.people import People
 from tgavalon.core.reasons import Illegal
-from tgavalon.table.model import Stage
+from tgavalon.table.model import Stage, Table
 from tgavalon.table.ports import Person, Store, StoreUnavailable
 from tgavalon.table.service import why
 from tgavalon.ui.catalogue import Translator
@@ -44,13 +44,17 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True)
 class Tapping:
-    """One press of a button: which table, what is intended, by whom, and in whose language to answer."""
+    """One press of a button: which table, what is intended, by whom, and in whose language to answer.
+
+    `loaded` is the table as the conversation has just read it, to decide on at first.
+    """
 
     table: str
     tap: Tap
     person: Person
     t: Translator
     query: CallbackQuery
+    loaded: Table | None = None
 
 
 OnTap = Callable[[Tapping], Awaitable[Reaction]]
@@ -80,7 +84,8 @@ class TapHandler(BaseHandler[Update, Context, None]):
         if query is None or found is None:
             return
         person = await self._people.recognize(query.from_user)
-        reaction = await self._react(Tapping(*found, person, self._people.words(person), query))
+        loaded = check_result if isinstance(check_result, Table) else None
+        reaction = await self._react(Tapping(*found, person, self._people.words(person), query, loaded))
         await self._messenger.answer(query.id, reaction.text, alert=reaction.alert, url=reaction.url)
 
     async def _react(self, tapping: Tapping) -> Reaction:

@@ -68,7 +68,7 @@ class Taps:
         """Do what the tap says in the game."""
         person, now = tapping.person, self._service.clock.now()
         changed = await self._service.change(
-            tapping.table, lambda table: play(table, person.user, person.name, tapping.tap, now)
+            tapping.table, lambda table: play(table, person.user, person.name, tapping.tap, now), known=tapping.loaded
         )
         return _played(tapping, changed)
 

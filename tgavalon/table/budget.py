@@ -7,11 +7,16 @@ correctness depends on these numbers: they only keep refusals rare.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 GROUP_CALLS = 20
-GROUP_WINDOW = 60.0
-KEPT_BACK = 10
+GROUP_WINDOW = 61.0
+"""A second more than Telegram's minute, since not every call is as long on its way."""
+PACE = 3.75
+"""Seconds that an urgent call to a group waits at most, however many have gone before it."""
+KEPT_BACK = 3
+"""Calls that are left to urgent ones."""
 EDIT_EVERY = 3.0
 BURST = 3
 PER_SECOND = 1.0
@@ -41,9 +46,8 @@ class Budget:
         while known.calls and known.calls[0] <= now - GROUP_WINDOW:
             known.calls.popleft()
         free = known.closed_until
-        limit = GROUP_CALLS if urgent else GROUP_CALLS - KEPT_BACK
-        if chat < 0 and len(known.calls) >= limit:
-            free = max(free, known.calls[-limit] + GROUP_WINDOW)
+        if chat < 0:
+            free = max(free, _room(known.calls, GROUP_CALLS if urgent else GROUP_CALLS - KEPT_BACK))
         if chat < 0 and not urgent:
             free = max(free, known.edited + EDIT_EVERY)
         if len(known.calls) >= BURST:
@@ -57,7 +61,7 @@ class Budget:
         known = self._chats.get(chat)
         if known is None or chat > 0:
             return False
-        return sum(at > now - GROUP_WINDOW for at in known.calls) >= GROUP_CALLS - KEPT_BACK
+        return _room(known.calls, GROUP_CALLS - KEPT_BACK) > now
 
     def spend(self, chat: int, now: float, *, edit: bool) -> None:
         """Note one call to `chat`."""
@@ -83,6 +87,15 @@ class Budget:
     def close(self, chat: int, until: float) -> None:
         """Telegram asked to leave `chat` alone until then."""
         self._chats.setdefault(chat, _Chat()).closed_until = until
+
+
+def _room(calls: Sequence[float], limit: int) -> float:
+    """When the next of at most `limit` calls a window fits, and after it always one more in every `PACE` seconds.
+
+    The call that is to come `later` such pauses after the next must find one of the earlier calls gone by then.
+    """
+    held_up = (calls[later - limit] + GROUP_WINDOW - later * PACE for later in range(max(0, limit - len(calls)), limit))
+    return max(held_up, default=float("-inf"))
 
 
 def _is_recent(chat: _Chat, now: float) -> bool:

@@ -67,13 +67,16 @@ class Service:
         self._wake = wake
         self._dice = dice or secrets.SystemRandom()
 
-    async def change(self, table_id: str, decide: Decide, *, by_person: bool = True) -> Changed:
+    async def change(
+        self, table_id: str, decide: Decide, *, by_person: bool = True, known: Table | None = None
+    ) -> Changed:
         """Apply `decide` to the stored table and store what comes of it, however many others do the same.
 
-        `by_person`: whether somebody did something, which puts off the end of an idle table.
+        `by_person`: whether somebody did something, which puts off the end of an idle table. `known` is the table as
+        the caller has just loaded it.
         """
         for _ in range(TRIES):
-            before = await self.table(table_id)
+            before, known = known or await self.table(table_id), None
             after = decide(before)
             if after == before:
                 return Changed(before, before)

@@ -32,6 +32,7 @@ LEFT_TO_RIGHT_MARK = "\u200e"
 _LATIN_DIGITS = "0123456789"
 # Babel formats numbers by CLDR's patterns but always writes Latin digits; these are CLDR's other digits.
 _DIGITS = {"arab": "٠١٢٣٤٥٦٧٨٩", "arabext": "۰۱۲۳۴۵۶۷۸۹", "beng": "০১২৩৪৫৬৭৮৯", "deva": "०१२३४५६७८९"}
+_SMALL = 100
 _TAG = re.compile(r"<[^>]*>")
 
 
@@ -59,6 +60,7 @@ class Translator:
         self._translations = translations
         digits = _DIGITS.get(self.locale.default_numbering_system, _LATIN_DIGITS)
         self._digits = str.maketrans(_LATIN_DIGITS, digits)
+        self._numbers: dict[int, str] = {}
 
     def __call__(self, message: str, **values: object) -> Markup:
         """`message` in this language. Plain strings are foreign text and isolated; `Markup` is taken as it is;
@@ -70,8 +72,13 @@ class Translator:
         return self._format(self._translations.ngettext(one, many, count), {"count": count, **values})
 
     def number(self, number: int) -> str:
-        """`number` in this language's digits."""
-        return format_decimal(number, locale=self.locale).translate(self._digits)
+        """`number` in this language's digits. Small ones, of which screens are full, are kept."""
+        known = self._numbers.get(number)
+        if known is None:
+            known = format_decimal(number, locale=self.locale).translate(self._digits)
+            if 0 <= number < _SMALL:
+                self._numbers[number] = known
+        return known
 
     @property
     def is_rtl(self) -> bool:
