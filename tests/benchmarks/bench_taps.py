@@ -16,12 +16,14 @@ from typing import Any
 from tests.benchmarks.rig import bot, cpu, machine, rig
 
 AT_ONCE = 32
+WARM_UP = 5.0
+"""Seconds in which a bot may also introduce itself."""
 
 
 async def measure(kind: str, tables: int, seconds: float) -> dict[str, Any]:
     """One bot with so many tables."""
     async with rig(tables) as stage, bot(kind, stage) as process:
-        await stage.tap(1.0, min(tables, AT_ONCE))
+        await stage.tap(WARM_UP, min(tables, AT_ONCE))
         before, store = cpu(process.pid), cpu(stage.redis_pid)
         found = await stage.tap(seconds, min(tables, AT_ONCE))
         found["cpu_ms_per_tap"] = round(1000 * (cpu(process.pid) - before) / found["taps"], 3)

@@ -1,9 +1,8 @@
 """The double as a process of its own with people who tap: `python -m tests.benchmarks.telegram REDIS_URL TABLES …`.
 
-It seats and deals so many tables straight into the store, with their screens already shown, prints its address, and
-for each line `tap SECONDS CONCURRENCY` on its standard input has leaders choose and unchoose companions, each tap as
-soon as the one before it is answered; then it prints what was measured as one line of JSON. A line `watch` has it also
-tell how long a changed screen took.
+It seats and deals so many tables straight into the store, with their screens already shown, and prints its address. For
+each line `tap SECONDS CONCURRENCY PAUSE` on its standard input it has leaders choose and unchoose companions, each tap
+PAUSE seconds on average after the one before it was answered, and prints what was measured as one line of JSON.
 """
 
 from __future__ import annotations
@@ -57,6 +56,7 @@ class Stage:
         self.session = session
         self.tables: list[Seated] = []
         self.waits: list[float] = []
+        self.tapped: list[tuple[float, int]] = []
         self.dice = random.Random(1)
 
     async def call(self, method: str, **params: Any) -> Any:
@@ -101,10 +101,12 @@ class Stage:
         answer = await press.answer
         assert not answer.unanswered
         self.waits.append(time.monotonic() - began)
+        self.tapped.append((now, seated.chat))
 
     async def run(self, seconds: float, concurrency: int, pause: float = 0.0) -> dict[str, Any]:
         """Tap for so long at so many tables at once, with pauses of `pause` seconds on average."""
         self.waits.clear()
+        self.tapped.clear()
         edits, began = len(self.double.calls()), time.monotonic()
         line = itertools.cycle(self.tables)
 
@@ -130,8 +132,21 @@ class Stage:
             "seconds": round(took, 3),
             "taps_per_second": round(len(self.waits) / took, 1),
             "answer_ms": quantiles([1000 * wait for wait in self.waits]),
+            "screen_s": self.screens(),
             "calls": calls,
         }
+
+    def screens(self) -> dict[str, float]:
+        """Seconds from each tap until its group was written to, and how many taps no screen has followed yet."""
+        wrote: dict[int, list[float]] = {}
+        for call in self.double.calls("editMessageText", "sendMessage"):
+            if call.status == 200:
+                wrote.setdefault(int(call.params["chat_id"]), []).append(call.at)
+        waits = [
+            next((at - tapped for at in wrote.get(chat, ()) if at >= tapped), None) for tapped, chat in self.tapped
+        ]
+        seen = [wait for wait in waits if wait is not None]
+        return quantiles(seen) | {"unseen": len(waits) - len(seen)}
 
 
 def quantiles(values: list[float]) -> dict[str, float]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tgavalon.table.budget import BURST, EDIT_EVERY, GROUP_CALLS, GROUP_WINDOW, KEPT_BACK, PER_SECOND, Budget
+from tgavalon.table.budget import BURST, EDIT_EVERY, GROUP_CALLS, OVERALL, PACE, PER_SECOND, Budget
 
 GROUP, PERSON = -100, 100
 
@@ -28,23 +30,47 @@ def test_after_a_burst_a_call_a_second() -> None:
         assert budget.wait(chat, BURST / PER_SECOND, urgent=True) == 0.0
 
 
+def demand(budget: Budget, chat: int, seconds: float, *, urgent: bool) -> list[float]:
+    """The calls of somebody who always has something to say."""
+    made, now = list[float](), 0.0
+    while (now := now + budget.wait(chat, now, urgent=urgent)) < seconds:
+        budget.spend(chat, now, edit=not urgent)
+        made.append(now)
+    return made
+
+
 def test_a_group_has_an_allowance_a_minute() -> None:
-    times = [2.0 * number for number in range(GROUP_CALLS)]
-    budget = spend(Budget(), GROUP, times)
-    assert budget.wait(GROUP, 45.0, urgent=True) == 15.0
-    assert budget.wait(GROUP, 60.0, urgent=True) == 0.0
+    made = demand(Budget(), GROUP, 600, urgent=True)
+    assert all(len([at for at in made if start <= at < start + 60]) <= GROUP_CALLS for start in made)
+    assert len(made) >= 0.7 * 10 * GROUP_CALLS, "nearly all of it is used"
 
 
-def test_a_private_chat_has_none() -> None:
-    budget = spend(Budget(), PERSON, [2.0 * number for number in range(GROUP_CALLS)])
-    assert budget.wait(PERSON, 45.0, urgent=True) == 0.0
+def test_a_busy_group_waits_for_seconds_and_never_for_the_rest_of_a_minute() -> None:
+    made = demand(Budget(), GROUP, 600, urgent=True)
+    assert max(later - earlier for earlier, later in pairwise(made)) <= max(PACE, BURST / PER_SECOND) + 1e-6
 
 
-def test_some_of_it_is_kept_back_from_quiet_edits() -> None:
-    times = [3.0 * number for number in range(GROUP_CALLS - KEPT_BACK)]
-    budget = spend(Budget(), GROUP, times)
-    assert budget.wait(GROUP, 40.0, urgent=True) == 0.0
-    assert budget.wait(GROUP, 40.0, urgent=False) == 20.0
+def test_a_private_chat_has_no_such_allowance() -> None:
+    assert len(demand(Budget(), PERSON, 60, urgent=True)) > 2 * GROUP_CALLS
+
+
+def test_quiet_edits_leave_room_for_what_people_wait_for() -> None:
+    """However many of them there are, a new message goes out within a burst."""
+    budget = Budget()
+    for now in (quarter / 4 for quarter in range(4 * 600)):
+        if budget.wait(GROUP, now, urgent=False) == 0:
+            budget.spend(GROUP, now, edit=True)
+        assert budget.wait(GROUP, now, urgent=True) <= BURST / PER_SECOND
+
+
+def test_a_chat_with_few_calls_left_is_tight() -> None:
+    budget = Budget()
+    assert not budget.is_tight(GROUP, 0.0)
+    demand(budget, GROUP, 40, urgent=True)
+    assert budget.is_tight(GROUP, 40.0)
+    assert not budget.is_tight(GROUP, 200.0)
+    demand(budget, PERSON, 40, urgent=True)
+    assert not budget.is_tight(PERSON, 40.0)
 
 
 def test_quiet_edits_keep_a_distance() -> None:
@@ -60,6 +86,16 @@ def test_a_closed_chat_is_left_alone_and_no_other() -> None:
     assert budget.wait(GROUP, 10.0, urgent=True) == 20.0
     assert budget.wait(GROUP - 1, 10.0, urgent=True) == 0.0
     assert budget.wait(GROUP, 30.0, urgent=True) == 0.0
+
+
+def test_all_chats_together_are_not_written_to_faster_than_telegram_allows() -> None:
+    budget = Budget()
+    for chat in range(OVERALL):
+        assert budget.wait(chat, 0.0, urgent=True) == 0.0
+        budget.spend(chat, 0.0, edit=False)
+    assert budget.wait(OVERALL, 0.0, urgent=True) == 1.0
+    assert budget.wait(GROUP, 0.5, urgent=False) == 0.5
+    assert budget.wait(OVERALL, 1.0, urgent=True) == 0.0
 
 
 def test_what_another_worker_has_spent_counts() -> None:
@@ -96,7 +132,7 @@ def test_whoever_asks_first_keeps_within_the_limits(calls: list[tuple[bool, floa
         budget.spend(chat, now, edit=not urgent)
         made.append(now)
     for time in made:
-        within = [other for other in made if time <= other < time + GROUP_WINDOW - 1e-3]
+        within = [other for other in made if time <= other < time + 60]
         assert chat > 0 or len(within) <= GROUP_CALLS
         assert len([other for other in made if time <= other < time + BURST / PER_SECOND - 1e-3]) <= BURST
 

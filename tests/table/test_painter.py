@@ -17,6 +17,9 @@ from tgavalon.table.model import Place
 from tgavalon.table.ports import Answer, Verdict
 from tgavalon.ui.taps import Verb
 
+QUIET = 120.0
+"""Seconds after which a chat has all its calls again, so that steps come in their order."""
+
 
 @pytest.fixture(autouse=True)
 def no_errors(caplog: pytest.LogCaptureFixture) -> None:
@@ -68,6 +71,7 @@ async def test_a_change_within_a_moment_is_a_quiet_edit_of_the_same_message() ->
 async def test_a_new_moment_takes_the_old_buttons_off_and_is_a_new_message() -> None:
     async with Studio(dealt()) as studio:
         await studio.paint()
+        await studio.clock.sleep(QUIET)
         await studio.taps(0, Verb.PROPOSE, 1, 0b11)
         await studio.painter.idle()
         assert studio.messenger.kinds(GROUP_CHAT)[3:] == ["edit", "send"]
@@ -79,10 +83,24 @@ async def test_a_new_moment_takes_the_old_buttons_off_and_is_a_new_message() -> 
 async def test_a_table_brought_down_strips_before_it_sends() -> None:
     async with Studio(dealt()) as studio:
         await studio.paint()
+        await studio.clock.sleep(QUIET)
         await studio.service.repost(ID)
         await studio.painter.idle()
         assert studio.messenger.kinds(GROUP_CHAT)[3:] == ["strip", "send"]
         assert [message.offers(Verb.PICK) for message in studio.group] == [False, False, False, True]
+
+
+@at_once
+async def test_when_calls_are_few_what_people_wait_for_goes_first_and_the_old_buttons_go_all_the_same() -> None:
+    async with Studio(dealt()) as studio:
+        await studio.paint()
+        for _ in range(20):
+            await studio.service.repost(ID)
+            await studio.clock.sleep(2)
+        await studio.painter.idle()
+        assert "send strip" in " ".join(studio.messenger.kinds(GROUP_CHAT))
+        assert [message.offers(Verb.PICK) for message in studio.group].count(True) == 1
+        assert studio.group[-1].offers(Verb.PICK)
 
 
 @at_once
@@ -198,6 +216,7 @@ async def test_a_message_that_is_gone_is_sent_anew_once() -> None:
 async def test_an_old_message_that_is_gone_is_forgotten() -> None:
     async with Studio(dealt()) as studio:
         await studio.paint()
+        await studio.clock.sleep(QUIET)
         studio.messenger.verdicts[GROUP_CHAT] = [Answer(Verdict.GONE)]
         await studio.service.repost(ID)
         await studio.painter.idle()

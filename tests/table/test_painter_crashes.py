@@ -13,7 +13,7 @@ from tests.table.fakes import FakeMessenger, FakeStore
 from tests.table.jumping import at_once
 from tests.table.kit import GROUP_CHAT, ID, dealt, lobby, user
 from tests.table.studio import Studio
-from tgavalon.table import painter as painter_module
+from tgavalon.table import easel as easel_module
 from tgavalon.table.feed import Feed, feeds
 from tgavalon.table.model import Place, Table
 from tgavalon.table.painter import ASK_AGAIN, FIRST_ASKED, LEASE
@@ -281,7 +281,7 @@ async def test_a_table_that_cannot_be_drawn_holds_up_no_other(
             raise ZeroDivisionError("a fault of ours")
         return feeds(table)
 
-    monkeypatch.setattr(painter_module, "feeds", draw)
+    monkeypatch.setattr(easel_module, "feeds", draw)
     async with Studio(dealt(), other) as studio:
         studio.painter.wake(ID)
         studio.painter.wake(other.id)

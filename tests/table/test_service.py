@@ -204,6 +204,7 @@ async def test_only_the_host_and_admins_start_and_set() -> None:
     await refused(Refusal.NOT_HOST, room.service.start(ID, user(1)))
     await refused(Refusal.NOT_HOST, room.service.as_host(ID, user(1), lambda table: seating.set_option(table, 0, 1)))
     room.roster.admins = {user(1), 999}
+    await refused(Refusal.NOT_SEATED, room.service.start(ID, 999))
     await room.service.as_host(ID, 999, lambda table: seating.set_option(table, 0, 1))
     await room.service.start(ID, user(1))
     assert room.table.stage is Stage.TEAM
@@ -400,6 +401,14 @@ async def test_a_group_that_becomes_a_supergroup_keeps_its_tables_and_its_langua
     before = dict(room.store.tables)
     await room.service.moved(-5, GROUP_CHAT - 1)
     assert room.store.tables == before, "Telegram says it in both chats"
+
+
+@at_once
+async def test_what_the_supergroup_has_chosen_already_stays() -> None:
+    room = Room(replace(dealt(), place=Place(-5)))
+    room.store.groups |= {-5: Group(-5, "fa"), GROUP_CHAT: Group(GROUP_CHAT, "ru")}
+    await room.service.moved(-5, GROUP_CHAT)
+    assert room.store.groups[GROUP_CHAT] == Group(GROUP_CHAT, "ru")
 
 
 @at_once

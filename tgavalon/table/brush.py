@@ -73,7 +73,7 @@ class Brush:
             if await self._held_up(easel, slot, step, news) or not await self._holds(easel):
                 continue
             if easel.steps(slot) != steps:
-                continue  # the table has changed while the lease was prolonged
+                continue  # the table has changed while the step was held up
             place = easel.place(slot, step)
             answer = await self._call(easel, place, step)
             failures = failures + 1 if answer.verdict is Verdict.LOST else 0

@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from tgavalon.table.feed import Feed
+from tgavalon.table.feed import GROUP, Feed, feeds, group_feed
 from tgavalon.table.model import Place, Table
 from tgavalon.table.painting import Step, acts, plan
 from tgavalon.table.ports import Answer, Canvas, Shown
+from tgavalon.table.redrawing import only_the_group_sees
 
 SEPARATOR = "/"
 """Between slot and epoch in the key of a canvas."""
@@ -22,6 +23,8 @@ class Easel:
     """`shown` is by slot and epoch, `tasks` by slot. `until` is when the lease ends, in seconds of the event loop, and
     `recorded` what the store knows to be shown.
 
+    `wanted` was drawn for `drawn`, but for the group's feed where that is `stale`: it is drawn when it is needed.
+
     `lock` is held while the table is looked at and while work on it is ended, so that neither cuts into the other.
     """
 
@@ -30,6 +33,9 @@ class Easel:
     until: float
     shown: dict[str, dict[str, Shown]] = field(init=False)
     wanted: dict[str, Feed] = field(default_factory=dict)
+    drawn: Table | None = None
+    stale: bool = False
+    is_new: bool = True
     news: dict[str, asyncio.Event] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     paused: set[str] = field(default_factory=set)
@@ -62,7 +68,18 @@ class Easel:
 
     def steps(self, slot: str) -> list[Step]:
         """What is left to do in one chat."""
+        if slot == GROUP and self.stale:
+            self.wanted[GROUP], self.stale = group_feed(self.table), False
         return [] if slot in self.paused else plan(self.wanted.get(slot), self.shown.get(slot, {}))
+
+    def draw(self) -> bool:
+        """Bring what is wanted up to the latest version; whether that may concern any chat but the group."""
+        if self.drawn is not None and only_the_group_sees(self.drawn, self.table):
+            self.stale = True
+        else:
+            self.wanted, self.stale = feeds(self.table), False
+        private, self.drawn = not self.stale, self.table
+        return private
 
     def place(self, slot: str, step: Step) -> Place:
         """Where a step writes to."""

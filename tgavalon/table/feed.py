@@ -6,8 +6,9 @@ as they are. Which changes deserve a new message is decided here, by the epochs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 
 from tgavalon.core.reasons import Illegal
 from tgavalon.core.views import (
@@ -48,23 +49,33 @@ CLOSINGS: Mapping[Closing, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """The posts that one chat should show, oldest first."""
+    """The posts that one chat should show, oldest first.
+
+    `last_look` gives the final form of a message of an earlier moment, for those that were not brought up to date in
+    their time; None where there is none, and only its buttons must go.
+    """
 
     place: Place
     posts: tuple[Post, ...]
+    last_look: Callable[[str], Screen | None] = field(default=lambda _: None, compare=False, repr=False)
 
 
 def feeds(table: Table) -> dict[str, Feed]:
     """The feed of the group (under `GROUP`) and of each player the bot can write to (under their user id)."""
-    wanted = {GROUP: Feed(table.place, _group_posts(table))}
+    wanted = {GROUP: group_feed(table)}
     if table.game is None or table.closing is not None:
         return wanted
     for seat, sitter in enumerate(table.sitters):
         if sitter.ready and not sitter.away:
             view = seat_view(table.game, seat)
             posts = _private_posts(translator(sitter.language), table, view)
-            wanted[str(sitter.user)] = Feed(Place(sitter.user), posts)
+            wanted[str(sitter.user)] = Feed(Place(sitter.user), posts, partial(_last_card, table, view))
     return wanted
+
+
+def group_feed(table: Table) -> Feed:
+    """The feed of the group."""
+    return Feed(table.place, _group_posts(table), partial(_last_look, table))
 
 
 def cast(table: Table) -> Cast:
@@ -108,6 +119,36 @@ def _group_posts(table: Table) -> tuple[Post, ...]:
     if table.reminded:
         posts.append(_reminder(t, table, view, current.epoch))
     return tuple(posts)
+
+
+def _last_look(table: Table, epoch: str) -> Screen | None:
+    """The final form of a message of the group."""
+    if table.game is None:
+        return None
+    t, view = translator(table.language), public_view(table.game)
+    who, around = cast(table), _around(table)
+    kind, _, number = original(epoch).partition(":")
+    match kind, int(number or 0):
+        case "lobby", _:
+            screen = lobby.lobby_screen(t, lobby_view(table))
+        case "team", proposal if proposal <= len(view.proposals):
+            screen = rounds.team_screen(t, view, who, around, proposal)
+        case "vote", proposal if proposal <= len(view.proposals):
+            screen = rounds.vote_screen(t, view, who, around, proposal)
+        case "lady", after if any(check.after == after for check in view.checks):
+            screen = rounds.lady_screen(t, view, who, around, after)
+        case _:
+            return None
+    return screen if not screen.rows else None
+
+
+def _last_card(table: Table, view: SeatView, epoch: str) -> Screen | None:
+    """The final form of a player's card of an earlier quest."""
+    kind, _, quest = epoch.partition(":")
+    if kind != "card" or int(quest) not in dict(view.cards):
+        return None
+    t = translator(table.sitters[view.seat].language)
+    return secrets.quest_card(t, view, cast(table), table.title, int(quest), asking=False)
 
 
 def _lobby(t: Translator, table: Table) -> Screen:

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from tgavalon.table.brush import STORE_AWAY, Brush
 from tgavalon.table.budget import Budget
 from tgavalon.table.easel import Easel
-from tgavalon.table.feed import feeds
+from tgavalon.table.feed import GROUP, Feed
 from tgavalon.table.model import Table
 from tgavalon.table.ports import Clock, Leased, Messenger, Painted, Store, StoreUnavailable
 
@@ -29,6 +29,8 @@ FIRST_ASKED = 1.0
 """Seconds for which a change is left to the worker that made it."""
 LAST_CALLS = 3.0
 """Seconds that calls on the way are given when painting stops."""
+MOST_DRAWN = 1024
+"""Tables whose screens are remembered, so that a small change draws few of them anew."""
 _NEVER = float("inf")
 
 
@@ -62,6 +64,7 @@ class Painter:
         self._looking: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._saved: dict[str, Table] = {}
+        self._drawn: dict[str, tuple[Table | None, dict[str, Feed]]] = {}
         self._saved_at: dict[str, float] = {}
         self._working: set[asyncio.Task[None]] = set()
         self._later: dict[str, tuple[int, float]] = {}
@@ -173,6 +176,7 @@ class Painter:
             raise ValueError("a table comes with its lease")
         self._budget.learn(table.place.chat, leased.spent)
         easel = self._easels[table_id] = Easel(table, leased.canvas, asked + LEASE)
+        easel.drawn, easel.wanted = self._drawn.pop(table_id, (None, {}))
         return easel
 
     async def _set_up(self, easel: Easel) -> None:
@@ -181,19 +185,22 @@ class Painter:
             self._again.add(easel.table.id)
             return
         await self._refresh(easel)
-        easel.wanted = feeds(easel.table)
+        private = easel.draw()
         easel.paused.clear()
-        for slot in easel.slots:
+        if not private and GROUP in easel.tasks:
+            return  # it looks again before it writes
+        for slot in easel.slots if private or easel.is_new else (GROUP,):
             easel.news.setdefault(slot, asyncio.Event()).set()
             if slot not in easel.tasks and easel.steps(slot):
                 self._start(easel, slot)
+        easel.is_new = False
         if not easel.tasks:
             await self._finish(easel)
 
     async def _refresh(self, easel: Easel) -> None:
         """Bring the easel up to the latest version."""
         saved = self._saved.pop(easel.table.id, None)
-        if not easel.wanted and (saved is None or saved.version <= easel.table.version):
+        if easel.is_new and (saved is None or saved.version <= easel.table.version):
             return  # it has just come with the lease
         if saved is None:
             saved = await self._store.load(easel.table.id)
@@ -255,6 +262,10 @@ class Painter:
         easel.put_away = True
         self._easels.pop(easel.table.id, None)
         easel.announce()
+        if easel.drawn is not None:
+            self._drawn[easel.table.id] = easel.drawn, easel.wanted
+            if len(self._drawn) > MOST_DRAWN:
+                del self._drawn[next(iter(self._drawn))]
         return self._saved_at.pop(easel.table.id, None)
 
     async def _note(self, easel: Easel) -> bool:

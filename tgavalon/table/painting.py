@@ -90,4 +90,7 @@ def _retire(epoch: str, old: Shown, feed: Feed | None) -> Step:
         return Step(Kind.FORGET, epoch, old)
     if old.fleeting:
         return Step(Kind.DELETE, epoch, old)
+    last = feed.last_look(epoch) if feed is not None else None
+    if last is not None and last.digest != old.digest:
+        return Step(Kind.EDIT, epoch, old, Post(epoch, last))
     return Step(Kind.STRIP if old.buttons else Kind.FORGET, epoch, old)

@@ -1,0 +1,38 @@
+"""Which screens a change cannot have touched, so that they need not be drawn again.
+
+While a team is chosen or voted on, only the group sees that the draft or the ballots change. A test compares this with
+the feeds themselves, over whole games.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tgavalon.core.game import Game, Proposing, Voting
+from tgavalon.table.model import Table
+
+
+def only_the_group_sees(before: Table, after: Table) -> bool:
+    """Whether the two differ in nothing that a private chat shows."""
+    if before.game is None or after.game is None or not _same_moment(before.game, after.game):
+        return False
+    unseen = replace(
+        before,
+        game=after.game,
+        version=after.version,
+        touched=after.touched,
+        deadline=after.deadline,
+        reminder=after.reminder,
+        reminded=after.reminded,
+    )
+    return unseen == after
+
+
+def _same_moment(before: Game, after: Game) -> bool:
+    """Whether nothing but the draft or the ballots of one proposal may have changed."""
+    old, new = before.phase, after.phase
+    if isinstance(old, Proposing) and isinstance(new, Proposing):
+        return old.proposal == new.proposal and replace(before, phase=new) == after
+    if isinstance(old, Voting) and isinstance(new, Voting):
+        return old.proposal == new.proposal and replace(before, phase=new) == after
+    return False
