@@ -1,4 +1,4 @@
-"""A message that was not brought up to date in its time still gets its final form: frames are skipped, facts are not."""
+"""A message that was not brought up to date in its time still gets its final form: facts are never skipped."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def _teams(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:
     return [
         t("The leader chooses a team; then everybody votes on it at the same time, the leader too."),
         t(words.APPROVAL_RULES[rules.approval]),
-        t("A rejected team passes the crown clockwise."),
+        t("The crown passes clockwise after every rejected team and after every quest."),
         t(words.FIFTH_REJECTION_RULES[rules.fifth_rejection]),
     ]
 
