@@ -52,6 +52,7 @@ class Script:
         self.language = language
         self.t = translator(language)
         self.seen: dict[tuple[str, str], str] = {}
+        self.glances: tuple[str, ...] = ()
         host = self.person(0)
         self.table = seating.open_table("GoldenGame", Place(-1001234567890), "Friends", language, host, NOW)
 
@@ -69,6 +70,17 @@ class Script:
                     self.seen[slot, post.epoch] = post.screen.digest
                     yield f"---- {where}"
                     yield from shown(post.screen)
+        yield from self.at_a_glance()
+
+    def at_a_glance(self) -> Iterator[str]:
+        """The alert that tells what is going on, for somebody who only watches and for the last seat."""
+        if self.table.game is not None:
+            view, public = seat_view(self.table.game, 9), public_view(self.table.game)
+            alerts = tuple(secrets.glance(self.t, public, seat, cast(self.table)) for seat in (None, view))
+            if alerts != self.glances:
+                self.glances = alerts
+                yield "---- alert: what is going on"
+                yield from dict.fromkeys(alerts)
 
     def name_of(self, user: int) -> str:
         seat = self.table.seat_of(user)
@@ -175,8 +187,6 @@ def loose_words(t: Translator, table: Table) -> Iterator[str]:
     who = cast(table)
     yield "######## alerts: my role"
     yield from (secrets.role_alert(t, seat_view(game, seat), who) for seat in range(game.seats))
-    yield "######## alerts: what is going on"
-    yield secrets.glance(t, public_view(game), None, who)
     yield "######## toasts"
     yield from (text for verb in Verb if (text := toasts.accepted(t, Tap(verb))) is not None)
     yield from (toasts.seated(t, 2), toasts.sure_fail(t), toasts.sure_shot(t), toasts.sure_hurry(t))
