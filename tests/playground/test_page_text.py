@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, expect
 
-from tests.playground.page_stage import Stage, needs_browser, staged
+from tests.playground.page_stage import Stage, keyboard, needs_browser, staged
 from tests.telegram_users import Double
 
 pytestmark = [pytest.mark.browser, needs_browser]
@@ -243,3 +243,15 @@ async def test_a_command_in_a_text_is_sent_when_clicked_and_a_quote_unfolds(stag
     assert await quote.evaluate("(node) => node.clientHeight") > folded
     await text.locator("[data-entity=bot_command]").click()
     await expect(stage.pane(ana).locator(".message.out").last.get_by_test_id("text")).to_have_text("/help")
+
+
+async def test_a_button_label_takes_its_direction_as_a_line_does(stage: Stage) -> None:
+    [ana] = await stage.people("Ana")
+    await stage.control("start", user=ana)
+    labels = {"5. \u2068سارا\u2069": "ltr", "موفقیت 2": "rtl"}
+    rows = keyboard([{"text": label, "callback_data": direction} for label, direction in labels.items()])
+    await stage.bot("sendMessage", chat_id=ana, text="Choose", reply_markup=rows)
+    await stage.open()
+    for direction in labels.values():
+        label = stage.pane(ana).locator(f"[data-callback={direction}] .label")
+        await expect(label).to_have_attribute("dir", direction)

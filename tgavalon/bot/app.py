@@ -27,6 +27,7 @@ from telegram.ext import (
 
 from tgavalon.bot.commands import Commands
 from tgavalon.bot.conversation import App, Context, GroupConversation, Handler, TapHandler, tap_of
+from tgavalon.bot.delivery import RecordDelivery
 from tgavalon.bot.flood import FloodGuard
 from tgavalon.bot.introduction import introduce
 from tgavalon.bot.membership import Membership
@@ -112,7 +113,8 @@ class AvalonBot:
             on_painted=self.metrics.painted,
         )
         self._add_gauges()
-        self._commands = Commands(self.service, self._people, roster, self._messenger, self.bot)
+        self._delivery = RecordDelivery(self._messenger, self.clock)
+        self._commands = Commands(self.service, self._people, roster, self._messenger, self._delivery, self.bot)
         self._membership = Membership(self.service, self._people, self._messenger)
         self._failed: set[int] = set()
         self._stopping = asyncio.Event()
@@ -176,6 +178,7 @@ class AvalonBot:
             async with asyncio.timeout(5.0):
                 await self.painter.idle()
         await self.painter.close()
+        await self._delivery.close()
 
     async def count_tables(self) -> None:
         """Count the open tables by phase every minute, for ever, from a sample where there are many."""
@@ -228,7 +231,7 @@ class AvalonBot:
 
     def _conversation(self, on: Callable[..., Handler]) -> GroupConversation:
         """What can be tapped in each stage of a table."""
-        taps = Taps(self.service, self.bot, self._commands.deliver_record)
+        taps = Taps(self.service, self.bot, self._delivery)
         lobby = [
             on(taps.join, Verb.JOIN),
             on(taps.leave, Verb.LEAVE),

@@ -9,10 +9,10 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from telegram import Bot, InputFile, Message, User
-from telegram.error import TelegramError
+from telegram import Bot, Message, User
 
 from tgavalon.bot.conversation import Reaction, Tapping
+from tgavalon.bot.delivery import RecordDelivery
 from tgavalon.bot.flood import FloodGuard, Flow
 from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.bot.people import People, is_for_a_chat, place_of, title_of
@@ -22,7 +22,6 @@ from tgavalon.core.reasons import Illegal
 from tgavalon.core.views import seat_view
 from tgavalon.table import seating
 from tgavalon.table.feed import cast
-from tgavalon.table.history import record_of
 from tgavalon.table.model import Place, Table
 from tgavalon.table.ports import Person, Roster
 from tgavalon.table.seating import deny
@@ -59,12 +58,19 @@ class Commands:
     """What each command does; a screen that it returns is sent as the answer."""
 
     def __init__(
-        self, service: Service, people: People, roster: Roster, messenger: TelegramMessenger, bot: Bot
+        self,
+        service: Service,
+        people: People,
+        roster: Roster,
+        messenger: TelegramMessenger,
+        delivery: RecordDelivery,
+        bot: Bot,
     ) -> None:
         self._service = service
         self._people = people
         self._roster = roster
         self._messenger = messenger
+        self._delivery = delivery
         self._bot = bot
         self._guard = FloodGuard(service.clock, COMMANDS_AT_ONCE, COMMAND_WINDOW)
         self._in_group: dict[str, OnCommand] = {
@@ -207,9 +213,9 @@ class Commands:
         """Send the record of the last finished game."""
         last = await self._service.store.last_at(call.place)
         table = await self._service.store.load(last) if last is not None else None
-        if table is None or record_of(table) is None:
+        if table is None:
             raise Refused(Refusal.NO_RECORD)
-        await self.deliver_record(table)
+        self._delivery.send(table)
 
     async def forgetme(self, call: Call) -> Screen:
         """Forget everything about a person outside running games."""
@@ -253,23 +259,6 @@ class Commands:
         text = pages.language_chosen(words)
         await self._messenger.edit(place, message.message_id, NO_TABLE, pages.notice(words, text))
         return Reaction(text)
-
-    async def deliver_record(self, table: Table) -> None:
-        """Send the record of a finished game to the table's chat as a file."""
-        record = record_of(table)
-        if record is None:
-            raise Refused(Refusal.NOT_OVER)
-        t = translator(table.language)
-        try:
-            await self._bot.send_document(
-                table.place.chat,
-                InputFile(record, filename=f"avalon-{table.id}.json"),
-                caption=plain(t("The record of this game. Anybody can replay and check it.")),
-                message_thread_id=table.place.topic,
-            )
-        except TelegramError as error:
-            log.warning("the record of table %s could not be sent: %s", table.id, type(error).__name__)
-            raise Refused(Refusal.BUSY) from None
 
     async def _elsewhere(self, call: Call) -> None:
         raise Refused(Refusal.ONLY_IN_GROUP if call.private else Refusal.ONLY_IN_PRIVATE)

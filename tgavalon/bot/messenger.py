@@ -11,7 +11,7 @@ import re
 from collections.abc import Awaitable
 from typing import TypeVar
 
-from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, Message
+from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, InputFile, LinkPreviewOptions, Message
 from telegram.constants import CallbackQueryLimit, ParseMode
 from telegram.error import (
     BadRequest,
@@ -82,6 +82,14 @@ class TelegramMessenger:
             disable_notification=screen.silent or None,
         )
         answer = await _outcome("sendMessage", call)
+        return Answer(Verdict.DONE, message=answer.message_id) if isinstance(answer, Message) else answer
+
+    async def send_file(self, place: Place, name: str, content: bytes, caption: str) -> Answer:
+        """Send a file of that name with a line of plain text. Answers as `send` does."""
+        call = self._bot.send_document(
+            place.chat, InputFile(content, filename=name), caption=caption, message_thread_id=place.topic
+        )
+        answer = await _outcome("sendDocument", call)
         return Answer(Verdict.DONE, message=answer.message_id) if isinstance(answer, Message) else answer
 
     async def edit(self, place: Place, message: int, table: str, screen: Screen) -> Answer:

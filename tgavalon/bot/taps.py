@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from telegram import Bot
 from telegram.helpers import create_deep_linked_url
 
 from tgavalon.bot.conversation import Reaction, Tapping
+from tgavalon.bot.delivery import RecordDelivery
 from tgavalon.bot.people import ANONYMOUS_ADMIN
 from tgavalon.core.views import public_view, seat_view
 from tgavalon.table import seating
 from tgavalon.table.feed import cast, lobby_view
-from tgavalon.table.history import record_of
 from tgavalon.table.model import Table
 from tgavalon.table.playing import hurry, play
 from tgavalon.table.service import Changed, Service
@@ -27,10 +25,10 @@ JOIN_PAYLOAD = "join_"
 class Taps:
     """The callbacks of the group conversation."""
 
-    def __init__(self, service: Service, bot: Bot, deliver_record: Callable[[Table], Awaitable[None]]) -> None:
+    def __init__(self, service: Service, bot: Bot, delivery: RecordDelivery) -> None:
         self._service = service
         self._bot = bot
-        self._deliver_record = deliver_record
+        self._delivery = delivery
 
     async def join(self, tapping: Tapping) -> Reaction:
         """Seat whoever taps; somebody the bot cannot write to is sent to the private chat as well."""
@@ -115,9 +113,7 @@ class Taps:
     async def record(self, tapping: Tapping) -> Reaction:
         """Send the record of a finished game to the chat it was asked for in."""
         table = await self._service.table(tapping.table)
-        if record_of(table) is None:
-            raise Refused(Refusal.NOT_OVER)
-        await self._deliver_record(table)
+        self._delivery.send(table)
         return _accepted(tapping)
 
     async def stale(self, tapping: Tapping) -> Reaction:

@@ -3,6 +3,7 @@
  * parts that changed, so a held button, a revealed spoiler, a selection or a hover survives a busy chat.
  */
 
+import { lineDirection } from "./direction.js";
 import { fill, h, setText } from "./dom.js";
 import { renderText } from "./entities.js";
 import { avatar, colourClass, displayName, nameNode } from "./people.js";
@@ -157,6 +158,7 @@ export class MessageView {
         while (kept.has(key)) key += "+";
         const element = this.buttons.get(key) ?? this.makeButton(button);
         setText(element.firstChild, button.text);
+        element.firstChild.dir = lineDirection(button.text);
         element.dataset.style = button.style ?? "";
         kept.set(key, element);
         return element;
@@ -173,7 +175,7 @@ export class MessageView {
     return h("button", {
       type: "button", class: "inline-button",
       dataset: { testid: "inline-button", callback: data, url },
-    }, h("span", { class: "label", dir: "auto" }), url === undefined ? null : h("span", { class: "outside", "aria-hidden": "true" }, "↗"));
+    }, h("span", { class: "label" }), url === undefined ? null : h("span", { class: "outside", "aria-hidden": "true" }, "↗"));
   }
 
   drawWaiting(waiting) {

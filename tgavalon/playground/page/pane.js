@@ -4,6 +4,7 @@
  */
 
 import { Composer, remember } from "./composer.js";
+import { lineDirection } from "./direction.js";
 import { fill, h, isActivation, place, setBadge, setText } from "./dom.js";
 import { MessageView, summary } from "./message.js";
 import { avatar } from "./people.js";
@@ -40,7 +41,7 @@ export class Pane {
     this.header = h("header", {}, this.avatarSlot, h("div", { class: "titles" }, this.title, this.subtitle), this.badge, this.actAs, this.more);
     this.topics = h("div", { class: "topics", role: "group", "aria-label": "Topics", hidden: true });
     this.pinned = h("button", { type: "button", class: "pinned", hidden: true, dataset: { testid: "pinned" } },
-      h("b", {}, "Pinned message"), h("span", { dir: "auto" }));
+      h("b", {}, "Pinned message"), h("span"));
     this.hint = h("div", { class: "hint", hidden: true, dataset: { testid: "hint" } });
     this.list = h("div", { class: "list", role: "log", "aria-live": "off" });
     this.scroller = h("div", { class: "scroller", tabindex: "0", "aria-label": "Messages", dataset: { testid: "scroller" } }, this.hint, this.list);
@@ -247,6 +248,7 @@ export class Pane {
     if (!last) return;
     this.pinned.dataset.message = last.message_id;
     setText(this.pinned.lastChild, summary(last));
+    this.pinned.lastChild.dir = lineDirection(summary(last));
   }
 
   drawTopics({ chat, topic }) {
