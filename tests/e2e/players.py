@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields
 
 from tests.telegram_users import Answer, Double, Group, NoButton, Person
 from tgavalon.bot.app import AvalonBot
-from tgavalon.core.game import Game
+from tgavalon.core.game import Game, Questing, Voting
 from tgavalon.core.roles import Role, Side
-from tgavalon.core.views import TeamNow, public_view
+from tgavalon.core.views import LadyNow, TeamNow, public_view
 from tgavalon.playground.model import Message, Press
 from tgavalon.table.model import Place, Table
 from tgavalon.ui.taps import Tap, Verb, encode
@@ -197,6 +197,10 @@ class Friends:
         """Who holds the crown."""
         return (await self.by_seat())[(await self.game()).leader]
 
+    async def others_than(self, person: Person) -> list[Person]:
+        """The players but for one, by seat."""
+        return [other for other in await self.by_seat() if other != person]
+
     async def with_role(self, role: Role) -> Person:
         """Who has been dealt this role; the first of several."""
         return (await self.by_seat())[(await self.game()).roles.index(role)]
@@ -205,30 +209,42 @@ class Friends:
         """The seats of one side."""
         return [seat for seat, role in enumerate((await self.game()).roles) if role.side is side]
 
-    async def propose(self, team: Iterable[int], quest: int | None = None) -> None:
+    async def propose(self, team: Sequence[int], quest: int | None = None) -> None:
         """The leader picks a team, for this quest where there is a choice, and proposes it."""
         leader, now = await self.leader(), await self._team_now()
         if quest is not None:
             await self.tap(leader, self.group, Verb.QUEST, now.proposal, quest)
         for seat in team:
             await self.tap(leader, self.group, Verb.PICK, now.proposal, seat)
-        await self.press(leader, self.group, "✅ Propose this team")
+        await self.tap(leader, self.group, Verb.PROPOSE, now.proposal, sum(1 << seat for seat in team))
 
     async def vote(self, approve: bool = True) -> None:
         """Everybody votes alike."""
         for person in await self.by_seat():
-            await self.press(person, self.group, "👍 Approve" if approve else "👎 Reject")
+            await self.ballot(person, approve)
+
+    async def ballot(self, person: Person, approve: bool) -> Answer:
+        """One vote. Buttons are found by what they mean: an old message may keep its own for a while."""
+        phase = (await self.game()).phase
+        assert isinstance(phase, Voting)
+        return await self.tap(person, self.group, Verb.APPROVE if approve else Verb.REJECT, phase.proposal)
 
     async def play(self, fail: Iterable[int] = ()) -> None:
         """The team plays its cards; seats in `fail` play Fail."""
         seats, fails = await self.by_seat(), set(fail)
-        before = await self.game()
-        for seat in before.phase.team:  # type: ignore[union-attr]
-            if seat in fails:
-                await self.press(seats[seat], None, "❌ Fail")
-                await self.press(seats[seat], None, "Yes, play Fail")
-            else:
-                await self.press(seats[seat], None, "✅ Success")
+        phase = (await self.game()).phase
+        assert isinstance(phase, Questing)
+        for seat in phase.team:
+            await self.card(seats[seat], seat not in fails)
+
+    async def card(self, person: Person, success: bool) -> Answer:
+        """One card, with the question that a Fail asks."""
+        phase = (await self.game()).phase
+        assert isinstance(phase, Questing)
+        if success:
+            return await self.tap(person, None, Verb.SUCCESS, phase.quest)
+        await self.tap(person, None, Verb.FAIL, phase.quest)
+        return await self.tap(person, None, Verb.FAIL_SURELY, phase.quest)
 
     async def team(self, good_wins: bool = True, quest: int | None = None) -> tuple[int, ...]:
         """Seats for a team of the right size: good players first, or evil ones."""
@@ -254,9 +270,13 @@ class Friends:
         await self.press(seats[game.dagger], None, "Yes, this is Merlin")
 
     async def finish(self, merlin: bool = False) -> None:
-        """From a team to the end: three quests succeed, and the dagger strikes."""
+        """From a team to the end: three quests succeed, and the dagger strikes; the Lady examines whom she may."""
         while (await self.game()).successes < 3:
-            await self.quest()
+            now = public_view(await self.game()).now
+            if isinstance(now, LadyNow):
+                await self.examine(now.choices[0])
+            else:
+                await self.quest()
         await self.shoot(merlin)
         await self.until_reads("wins!")
         await self.settled()

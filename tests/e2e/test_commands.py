@@ -44,7 +44,7 @@ async def test_commands_at_no_table(friends: Friends) -> None:
     for command in ("join", "leave", "table", "role", "settings", "kick 1", "endgame"):
         assert await told(friends, friends.people[0], f"/{command}") == NO_TABLE, command
     assert await told(friends, friends.people[0], "/record") == "No game has been finished here yet."
-    assert await told(friends, friends.people[0], "/role", private=True) == "The game has not begun yet."
+    assert await told(friends, friends.people[0], "/role", private=True) == "You are in no game now."
 
 
 async def test_a_second_newgame_brings_the_table_down(friends: Friends) -> None:

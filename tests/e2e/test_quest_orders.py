@@ -41,7 +41,7 @@ async def test_the_leader_chooses_the_quest_first(double: Double, bot: AvalonBot
     assert await told(friends, Tap(Verb.PICK, 1, 0)) == "Choose the quest first."
     assert await told(friends, Tap(Verb.PROPOSE, 1, 0b11)) == "Choose the quest first."
     assert await told(friends, Tap(Verb.QUEST, 1, 5)) == "That quest is not open yet."
-    other = next(person for person in friends.people if person != await friends.leader())
+    other = (await friends.others_than(await friends.leader()))[0]
     async with friends.nothing_changes():
         answer = await friends.tap(other, friends.group, Verb.QUEST, 1, 2)
     assert answer.text == "Only the leader chooses the team."

@@ -35,6 +35,7 @@ async def test_the_crown_passes_and_the_count_is_shown(double: Double, bot: Aval
     await reject(friends, 2)
     await friends.until_reads("Rejected teams in a row: 2 of 5")
     assert (await friends.game()).leader == (first + 2) % 5
+    await friends.settled()
     assert "⛔ Rejected, 5 to 0" in friends.text()
     await friends.quest()
     await friends.settled()
@@ -58,7 +59,7 @@ async def test_the_fifth_rejection_gives_the_quest_to_evil(double: Double, bot: 
     game = await friends.game()
     assert isinstance(game.phase, Proposing)
     assert (game.rejections, game.failures) == (0, 1)
-    await friends.until_reads("Good 0 – Evil 1" if "Good 0 – Evil 1" in friends.text() else "Good 0 · Evil 1")
+    assert game.successes == 0
     assert "for quest 2." in friends.newest()
     await reject(friends, 5)
     await reject(friends, 5)
@@ -88,7 +89,7 @@ async def test_a_tie(double: Double, bot: AvalonBot, rules: str, goes: bool) -> 
     friends = await begun(double, bot, 6, Rule_text=rules)
     await friends.propose(await friends.team())
     for number, person in enumerate(await friends.by_seat()):
-        await friends.press(person, friends.group, "👍 Approve" if number % 2 else "👎 Reject")
+        await friends.ballot(person, approve=number % 2 == 1)
     await friends.until_reads("✅ Approved, 3 to 3" if goes else "⛔ Rejected, 3 to 3")
     assert isinstance((await friends.game()).phase, Questing) == goes
 
@@ -98,12 +99,12 @@ async def test_a_vote_can_be_changed_until_the_last_one(double: Double, bot: Ava
     await friends.propose(await friends.team())
     seats = await friends.by_seat()
     for person in seats[:4]:
-        answer = await friends.press(person, friends.group, "👎 Reject")
+        answer = await friends.ballot(person, approve=False)
         assert answer.text == "Your vote: Reject. You can change it until the last one is in."
     for person in seats[:3]:
-        await friends.press(person, friends.group, "👍 Approve")
+        await friends.ballot(person, approve=True)
     await friends.until_reads("4 of 5 votes are in. Waiting for")
-    await friends.press(seats[4], friends.group, "👎 Reject")
+    await friends.ballot(seats[4], approve=False)
     await friends.until_reads("✅ Approved, 3 to 2")
     assert (await friends.game()).proposals[-1].ballots == (True, True, True, False, False)
 
@@ -113,7 +114,7 @@ async def test_an_open_vote_names_who_is_missing_and_nobody_else(double: Double,
     await friends.propose(await friends.team())
     seats = await friends.by_seat()
     for person in (seats[3], seats[0]):
-        await friends.press(person, friends.group, "👎 Reject")
+        await friends.ballot(person, approve=False)
     await friends.until_reads("2 of 5 votes are in.")
     await friends.settled()
     line = next(line for line in friends.newest().splitlines() if "votes are in" in line)

@@ -38,9 +38,7 @@ async def cannot_start(friends: Friends, reason: str) -> None:
         (PresetName.SPANISH, "Spanish rules", ()),
     ],
 )
-async def test_a_preset(
-    double: Double, bot: AvalonBot, preset: PresetName, name: str, gone: tuple[str, ...]
-) -> None:
+async def test_a_preset(double: Double, bot: AvalonBot, preset: PresetName, name: str, gone: tuple[str, ...]) -> None:
     friends = await seated(double, bot, 7)
     await friends.set("Rule text", name)
     text = friends.newest()

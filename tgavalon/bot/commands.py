@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from telegram import Bot, Message, User
+from telegram.helpers import create_deep_linked_url
 
 from tgavalon.bot.conversation import Reaction, Tapping
 from tgavalon.bot.delivery import RecordDelivery
@@ -21,13 +22,13 @@ from tgavalon.core.presets import PRESETS, PresetName
 from tgavalon.core.reasons import Illegal
 from tgavalon.core.views import seat_view
 from tgavalon.table import seating
-from tgavalon.table.feed import cast
+from tgavalon.table.feed import cast, lobby_view
 from tgavalon.table.model import Place, Table
 from tgavalon.table.ports import Person, Roster
 from tgavalon.table.seating import deny
 from tgavalon.table.service import Service, why
 from tgavalon.ui import help as pages
-from tgavalon.ui import secrets
+from tgavalon.ui import lobby, secrets
 from tgavalon.ui.catalogue import Translator, languages, plain, translator
 from tgavalon.ui.refusals import Refusal, Refused, sentence
 from tgavalon.ui.screen import Screen
@@ -130,11 +131,12 @@ class Commands:
             raise
 
     async def join(self, call: Call) -> Screen | None:
-        """Sit down, by typing."""
+        """Sit down, by typing; somebody the bot cannot write to gets the link to the private chat."""
         table = await self._service.table_at(call.place)
         deny(is_for_a_chat(call.message), Refusal.ANONYMOUS)
-        await self._service.join(table.id, call.person)
-        return None
+        table = (await self._service.join(table.id, call.person)).after
+        link = create_deep_linked_url(self._bot.username, JOIN_PAYLOAD + table.id)
+        return None if call.person.ready else lobby.start_wanted(call.t, lobby_view(table), call.person.user, link)
 
     async def leave(self, call: Call) -> None:
         """Get up."""
@@ -190,14 +192,12 @@ class Commands:
         table_id = call.rest.removeprefix(JOIN_PAYLOAD)
         if not TABLE_ID.fullmatch(table_id):
             raise Refused(Refusal.BAD_LINK)
-        try:
-            changed = await self._service.join(table_id, call.person)
-        except Refused as refused:
-            if refused.why is Refusal.TABLE_GONE:
-                raise Refused(Refusal.BAD_LINK) from None
-            raise
-        seat = changed.after.seat_of(call.person.user)
-        return pages.welcome_seated(call.t, changed.after.title, seat or 0)
+        table = await self._service.store.load(table_id)
+        if table is None or not table.is_open:
+            raise Refused(Refusal.BAD_LINK)
+        if table.seat_of(call.person.user) is None:
+            table = (await self._service.join(table_id, call.person)).after
+        return pages.welcome_seated(call.t, table.title, table.seat_of(call.person.user) or 0)
 
     async def rules(self, call: Call) -> Screen:
         """The first page of the rules in play here."""

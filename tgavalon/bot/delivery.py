@@ -49,7 +49,8 @@ class RecordDelivery:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _deliver(self, table: Table, record: bytes) -> None:
-        caption = plain(translator(table.language)("The record of this game. Anybody can replay and check it."))
+        t = translator(table.language)
+        caption = plain(t("The record of this game. Anybody can replay and check it."))
         answer = Answer(Verdict.LOST)
         for attempt in range(TRIES):
             answer = await self._messenger.send_file(table.place, f"avalon-{table.id}.json", record, caption)

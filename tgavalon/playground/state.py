@@ -15,6 +15,7 @@ def state_json(world: World, autoplay: list[int]) -> Json:
         "now": world.clock.now(),
         "bot": {"id": world.bot.id, "username": world.bot.username, "first_name": world.bot.first_name},
         "autoplay": autoplay,
+        "limits": world.limits.on,
         "users": [user_state(user) for user in world.users.values()],
         "chats": [chat_state(world, chat) for chat in world.chats.values()],
         "answers": [answer_state(answer) for answer in world.answers[-SHOWN_ANSWERS:]],

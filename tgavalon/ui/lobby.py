@@ -135,3 +135,10 @@ def _lobby_rows(t: Translator, view: LobbyView) -> Rows:
         rows.append((Button(t("▶️ Start the game"), Tap(Verb.START), style=Style.SUCCESS),))
     rows.append((Button("🌐", Tap(Verb.GLANCE)),))
     return tuple(rows)
+
+
+def start_wanted(t: Translator, view: LobbyView, user: int, link: str) -> Screen:
+    """What somebody who sat down by typing reads while the bot cannot write to them; `link` opens the private chat."""
+    seat = view.cast.users.index(user)
+    line = t("⏳ Waiting for a press of Start in a private chat with me: {names}.", names=view.cast.mention(t, seat))
+    return Screen(t.page(line), ((Button(t("🪑 Join"), url=link, style=Style.PRIMARY),),))
