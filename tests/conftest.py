@@ -4,6 +4,7 @@ import itertools
 import os
 from collections.abc import AsyncIterator
 
+import hypothesis
 import pytest
 import pytest_asyncio
 
@@ -16,6 +17,11 @@ _numbers = itertools.count()
 
 def pytest_configure() -> None:
     catalogues.compile_all()
+    # How long an example takes says more about the machine than about the code.
+    hypothesis.settings.register_profile(
+        "tests", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    )
+    hypothesis.settings.load_profile("tests")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -25,25 +25,34 @@ from tgavalon.table.history import record_of
 from tgavalon.table.model import Place, Table
 from tgavalon.ui.taps import Tap, Verb, encode
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 LOOK_EVERY = 0.02
 
 
 @dataclass
 class Killer:
-    """Starts the bot's process again whenever it has killed it. `kills` counts; `pause` is drawn before each kill."""
+    """Starts the bot's process again whenever it has killed it, and counts the kills.
 
+    Most lives end up to `longest` seconds after the bot has asked for updates, however long it took to start; every
+    fourth ends while it starts.
+    """
+
+    double: Double
     command: list[str]
-    pause: Callable[[], float]
+    dice: random.Random
+    longest: float
     kills: int = 0
     process: asyncio.subprocess.Process | None = None
 
     async def run(self) -> None:
         """Start and kill until cancelled."""
         while True:
+            polls = self._polls()
             self.process = await asyncio.create_subprocess_exec(*self.command)
+            if self.dice.random() < 0.75:
+                await self.double.until(lambda polls=polls: self._polls() > polls, timeout=PATIENCE)  # type: ignore[misc]
             try:
-                await asyncio.wait_for(self.process.wait(), self.pause())
+                await asyncio.wait_for(self.process.wait(), self.dice.uniform(0.05, self.longest))
             except TimeoutError:
                 self.process.kill()
                 self.kills += 1
@@ -57,14 +66,17 @@ class Killer:
             self.process.kill()
             await self.process.wait()
 
+    def _polls(self) -> int:
+        return len(self.double.calls("getUpdates"))
+
 
 @asynccontextmanager
 async def killed_at_random(
     double: Double, redis_url: str, dice: random.Random, longest: float
 ) -> AsyncIterator[Killer]:
-    """The bot running, and dying after up to `longest` seconds each time; the shortest life is no start at all."""
+    """The bot running, and dying again and again."""
     command = [sys.executable, "-m", "tests.chaos.worker", double.url.rstrip("/"), redis_url]
-    killer = Killer(command, lambda: dice.uniform(0.3, longest))
+    killer = Killer(double, command, dice, longest)
     task = asyncio.create_task(killer.run())
     try:
         yield killer

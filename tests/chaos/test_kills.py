@@ -17,7 +17,7 @@ from tgavalon.store.embedded import EmbeddedServer
 from tgavalon.store.redis_store import RedisStore
 
 NAMES = ("Ana", "Ben", "Cho", "Dee", "Eli")
-LONGEST_LIFE = 5.0
+LONGEST_LIFE = 2.0
 
 
 async def test_no_kill_loses_a_tap_or_counts_one_twice(kills: int, capsys: pytest.CaptureFixture[str]) -> None:

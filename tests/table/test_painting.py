@@ -196,7 +196,15 @@ def test_nobody_waits_for_a_count_or_for_old_buttons_to_go(step: Step) -> None:
     assert not is_urgent(step)
 
 
-def test_steps_are_done_in_order_unless_calls_are_few() -> None:
+def test_steps_are_done_in_their_order() -> None:
     assert choose([STRIP, NO_BUTTONS, SEND], tight=False) is STRIP
-    assert choose([STRIP, NO_BUTTONS, SEND], tight=True) is SEND
-    assert choose([STRIP, COUNT], tight=True) is STRIP
+
+
+def test_when_calls_are_few_what_matters_most_goes_first() -> None:
+    """What people wait for, then counts, then what is only history, and last the old buttons, which do nothing."""
+    steps = [STRIP, NO_BUTTONS, COUNT, SEND]
+    in_turn = []
+    while steps:
+        in_turn.append(choose(steps, tight=True))
+        steps = [step for step in steps if step is not in_turn[-1]]
+    assert in_turn == [SEND, COUNT, NO_BUTTONS, STRIP]

@@ -8,7 +8,8 @@ from itertools import cycle, islice
 import pytest
 
 from tests.ui.catalogues import LANGUAGES, translator_of
-from tests.ui.gallery import CROWD, SALT, SEAL, TITLE, cast_of, gallery, games, texts
+from tests.ui.gallery import CROWD, SALT, SEAL, TITLE, cast_of, gallery, texts
+from tests.ui.stories import games
 from tgavalon.core.views import public_view
 from tgavalon.playground.html import parse_html
 from tgavalon.playground.text import utf16_length

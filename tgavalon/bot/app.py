@@ -112,7 +112,7 @@ class AvalonBot:
             worker=worker,
             on_painted=self.metrics.painted,
         )
-        self._add_gauges()
+        self._show_backlog()
         self._delivery = RecordDelivery(self._messenger, self.clock)
         self._commands = Commands(self.service, self._people, roster, self._messenger, self._delivery, self.bot)
         self._membership = Membership(self.service, self._people, self._messenger)
@@ -121,11 +121,7 @@ class AvalonBot:
         self._broken: set[int] = set()
         self._add_handlers()
         self.intake = Intake(self.bot, self.handle, self._arrived, self.clock)
-        self._source: Polling | Webhook = (
-            Polling(self.bot, self.intake, ALLOWED_UPDATES, self.clock)
-            if door is None
-            else Webhook(self.bot, self.intake, ALLOWED_UPDATES, self.clock, door)
-        )
+        self._source = self._updates(door)
 
     async def handle(self, update: Update) -> None:
         """Do what an update asks for. Raises `StoreUnavailable` where its effect could not be saved."""
@@ -207,9 +203,10 @@ class AvalonBot:
         """Whether people's taps arrive: while Telegram cannot be reached, nobody's time runs out."""
         return self._source.in_reach
 
-    def _add_gauges(self) -> None:
-        self.metrics.gauge("painter_backlog", "Tables this worker is painting", lambda: self.painter.backlog)
-        self.metrics.gauge("tables_behind", "Tables of all workers not fully painted", lambda: self.painter.behind)
+    def _updates(self, door: Door | None) -> Polling | Webhook:
+        if door is None:
+            return Polling(self.bot, self.intake, ALLOWED_UPDATES, self.clock)
+        return Webhook(self.bot, self.intake, ALLOWED_UPDATES, self.clock, door)
 
     def _add_handlers(self) -> None:
         guard = FloodGuard(self.clock, TAPS_AT_ONCE, TAP_WINDOW)
@@ -292,6 +289,10 @@ class AvalonBot:
         """The bot's own membership has changed."""
         if update.my_chat_member is not None:
             await self._membership.bot_moved(update.my_chat_member)
+
+    def _show_backlog(self) -> None:
+        self.metrics.gauge("painter_backlog", "Tables this worker is painting", lambda: self.painter.backlog)
+        self.metrics.gauge("tables_behind", "Tables of all workers not fully painted", lambda: self.painter.behind)
 
     def _arrived(self, update: Update) -> Hashable:
         """Note the time; what the update is to be handled in order for."""

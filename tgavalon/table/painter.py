@@ -188,7 +188,8 @@ class Painter:
         private = easel.draw()
         easel.paused.clear()
         if not private and GROUP in easel.tasks:
-            return  # it looks again before it writes
+            easel.news.setdefault(GROUP, asyncio.Event()).set()
+            return  # it looks again before it writes, and need not wait as long for what matters more
         for slot in easel.slots if private or easel.is_new else (GROUP,):
             easel.news.setdefault(slot, asyncio.Event()).set()
             if slot not in easel.tasks and easel.steps(slot):

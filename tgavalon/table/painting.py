@@ -68,9 +68,17 @@ def is_urgent(step: Step) -> bool:
 
 
 def choose(steps: list[Step], *, tight: bool) -> Step:
-    """The step to do next: the first, or where calls have become few (`tight`), the first that people wait for."""
-    awaited = [step for step in steps if is_urgent(step)] if tight else []
-    return awaited[0] if awaited else steps[0]
+    """The step to do next: the first, or where calls have become few (`tight`), the one that matters most."""
+    return min(steps, key=_rank) if tight else steps[0]
+
+
+def _rank(step: Step) -> int:
+    """What people wait for goes before counts that have moved on, then come results, and last old keyboards."""
+    if is_urgent(step):
+        return 0
+    if step.kind is not Kind.EDIT or step.post is None:
+        return 3
+    return 1 if acts(step.post.screen) else 2
 
 
 def acts(screen: Screen) -> bool:
