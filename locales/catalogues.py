@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -51,10 +52,13 @@ def extract() -> None:
 
 
 def compile_all() -> None:
-    """Write the `.mo` beside every `.po`."""
+    """Write the `.mo` beside every `.po`, in one step each, so that nobody reads half of one."""
     for path in languages():
-        with path.with_suffix(".mo").open("wb") as file:
-            write_mo(file, _read(path))
+        buffer = io.BytesIO()
+        write_mo(buffer, _read(path))
+        new = path.with_suffix(f".{os.getpid()}.new")
+        new.write_bytes(buffer.getvalue())
+        new.replace(path.with_suffix(".mo"))
 
 
 def languages() -> list[Path]:

@@ -27,6 +27,7 @@ from telegram.ext import (
 
 from tgavalon.bot.commands import Commands
 from tgavalon.bot.conversation import App, Context, GroupConversation, Handler, TapHandler, tap_of
+from tgavalon.bot.deadlines import Deadlines
 from tgavalon.bot.delivery import RecordDelivery
 from tgavalon.bot.flood import FloodGuard
 from tgavalon.bot.introduction import introduce
@@ -36,11 +37,13 @@ from tgavalon.bot.metrics import MeteredRequest, Metrics
 from tgavalon.bot.people import People, TelegramRoster
 from tgavalon.bot.polling import Intake, Polling, TokenRefused
 from tgavalon.bot.taps import Taps
+from tgavalon.bot.turns import TurnTaker
 from tgavalon.bot.webhook import Door, Webhook, WebhookRefused
+from tgavalon.table.budget import Budget
 from tgavalon.table.model import Stage
 from tgavalon.table.painter import Painter
 from tgavalon.table.playing import GAME_VERBS
-from tgavalon.table.ports import Clock, Store, StoreUnavailable
+from tgavalon.table.ports import Clock, Person, Store, StoreUnavailable
 from tgavalon.table.service import Service
 from tgavalon.ui.refusals import Refusal, sentence
 from tgavalon.ui.taps import Verb
@@ -97,7 +100,8 @@ class AvalonBot:
             get_updates_request=self._transport,
         )
         self.application: App = Application.builder().bot(self.bot).updater(None).build()
-        self._messenger = TelegramMessenger(self.bot)
+        self._messenger, budget = TelegramMessenger(self.bot), Budget()
+        beside = TurnTaker(self.bot, budget, self.clock)
         self._people = People(store)
         roster = TelegramRoster(self.bot)
         self.service = Service(store, self.clock, roster, lambda table: self.painter.wake(table.id, table), dice)
@@ -111,11 +115,13 @@ class AvalonBot:
             self.service.moved,
             worker=worker,
             on_painted=self.metrics.painted,
+            budget=budget,
         )
         self._show_backlog()
         self._delivery = RecordDelivery(self._messenger, self.clock)
-        self._commands = Commands(self.service, self._people, roster, self._messenger, self._delivery, self.bot)
-        self._membership = Membership(self.service, self._people, self._messenger)
+        self._commands = Commands(self.service, self._people, roster, beside, self._delivery, self.bot)
+        self._membership = Membership(self.service, self._people, beside)
+        self._deadlines = Deadlines()
         self._failed: set[int] = set()
         self._stopping = asyncio.Event()
         self._broken: set[int] = set()
@@ -125,8 +131,12 @@ class AvalonBot:
 
     async def handle(self, update: Update) -> None:
         """Do what an update asks for. Raises `StoreUnavailable` where its effect could not be saved."""
-        await self.application.process_update(update)
         number = update.update_id
+        try:
+            async with self._deadlines.limit(update):
+                await self.application.process_update(update)
+        except TimeoutError:
+            await self._too_late(update)
         if number in self._failed:
             self._failed.discard(number)
             self.metrics.settled(update, "again")
@@ -189,13 +199,17 @@ class AvalonBot:
 
     async def _sweep(self) -> None:
         # Not only cancelled: a client library that is just giving up on a call can swallow that.
+        known = False
         while not self._stopping.is_set():
             try:
                 if self.hears:
                     await self.service.sweep()
                 await self.painter.sweep()
+                known = False
             except StoreUnavailable as unavailable:
-                log.warning("due times are looked for later: %s", unavailable)
+                level = logging.DEBUG if known else logging.WARNING
+                log.log(level, "due times are looked for as soon as the store is back: %s", unavailable)
+                known = True
             await self.clock.sleep(SWEEP_EVERY)
 
     @property
@@ -274,6 +288,13 @@ class AvalonBot:
         words = self._people.words(await self._people.recognize(query.from_user))
         await self._messenger.answer(query.id, sentence(words, refusal))
 
+    async def _too_late(self, update: Update) -> None:
+        """A press that could not be dealt with in time, most likely because the store does not answer: not asked."""
+        query = update.callback_query
+        if query is not None:
+            words = self._people.words(Person(query.from_user.id, hint=query.from_user.language_code))
+            await self._messenger.answer(query.id, sentence(words, Refusal.BUSY), alert=True)
+
     async def _message(self, update: Update, _: Context) -> None:
         """A message: news about the chat, or a command for this bot."""
         message = update.message
@@ -297,6 +318,7 @@ class AvalonBot:
     def _arrived(self, update: Update) -> Hashable:
         """Note the time; what the update is to be handled in order for."""
         self.metrics.arrived(update)
+        self._deadlines.arrived(update)
         return _line(update)
 
     async def _on_error(self, update: object, context: CallbackContext[Any, Any, Any, Any]) -> None:

@@ -24,7 +24,7 @@ from tgavalon.core.views import seat_view
 from tgavalon.table import seating
 from tgavalon.table.feed import cast, lobby_view
 from tgavalon.table.model import Place, Table
-from tgavalon.table.ports import Person, Roster
+from tgavalon.table.ports import Person, Roster, StoreUnavailable, Verdict
 from tgavalon.table.seating import deny
 from tgavalon.table.service import Service, why
 from tgavalon.ui import help as pages
@@ -105,7 +105,14 @@ class Commands:
         flow = self._guard.ask(message.from_user.id)
         if flow is Flow.IGNORE:
             return
-        call = await self._call(message, message.from_user, rest)
+        try:
+            await self._obey(message, message.from_user, command, rest, flow)
+        except StoreUnavailable:
+            self._guard.uncount(message.from_user.id)
+            raise
+
+    async def _obey(self, message: Message, user: User, command: str, rest: str, flow: Flow) -> None:
+        call = await self._call(message, user, rest)
         known = self._in_private if call.private else self._in_group
         on_command = known.get(command)
         if on_command is None and (command in self._in_group or command in self._in_private):
@@ -239,7 +246,8 @@ class Commands:
             raise Refused(Refusal.OLD_BUTTON)
         t = tapping.t if _is_private(message) else await self._people.group_words(place.chat, tapping.person)
         screen = await self._rules_page(t, place, page)
-        await self._messenger.edit(place, message.message_id, NO_TABLE, screen)
+        answer = await self._messenger.edit(place, message.message_id, NO_TABLE, screen)
+        deny(answer.verdict is Verdict.LATER, Refusal.TOO_FAST)
         return Reaction()
 
     async def choose_language(self, tapping: Tapping) -> Reaction:

@@ -11,7 +11,7 @@ import logging
 
 from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.table.history import record_of
-from tgavalon.table.model import Table
+from tgavalon.table.model import Place, Table
 from tgavalon.table.ports import Answer, Clock, Verdict
 from tgavalon.ui.catalogue import plain, translator
 from tgavalon.ui.refusals import Refusal, Refused
@@ -51,10 +51,12 @@ class RecordDelivery:
     async def _deliver(self, table: Table, record: bytes) -> None:
         t = translator(table.language)
         caption = plain(t("The record of this game. Anybody can replay and check it."))
-        answer = Answer(Verdict.LOST)
+        answer, place = Answer(Verdict.LOST), table.place
         for attempt in range(TRIES):
-            answer = await self._messenger.send_file(table.place, f"avalon-{table.id}.json", record, caption)
-            if answer.verdict is Verdict.LATER:
+            answer = await self._messenger.send_file(place, f"avalon-{table.id}.json", record, caption)
+            if answer.verdict is Verdict.MOVED and answer.chat is not None:
+                place = Place(answer.chat)
+            elif answer.verdict is Verdict.LATER:
                 await self._clock.sleep(answer.seconds)
             elif answer.verdict is Verdict.LOST:
                 await self._clock.sleep(PAUSE * 2**attempt)

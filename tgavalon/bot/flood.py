@@ -44,6 +44,11 @@ class FloodGuard:
         self._warned[user] = now
         return Flow.COMPLAIN
 
+    def uncount(self, user: int) -> None:
+        """The last request of `user` could not be served and comes again: it does not count twice."""
+        if served := self._served.get(user):
+            served.pop()
+
     def _tidy(self, now: float) -> None:
         if len(self._served) > _MOST_PEOPLE:
             recent = now - self._window

@@ -15,6 +15,8 @@ from tgavalon.ui.refusals import Refused
 from tgavalon.ui.taps import NO_TABLE
 
 _OUT = {ChatMemberStatus.LEFT, ChatMemberStatus.BANNED}
+_MUTE = {*_OUT, ChatMemberStatus.RESTRICTED}
+_REMEMBERED = 100
 
 
 class Membership:
@@ -24,17 +26,26 @@ class Membership:
         self._service = service
         self._people = people
         self._messenger = messenger
+        self._greetings: dict[int, int] = {}
 
     async def bot_moved(self, change: ChatMemberUpdated) -> None:
         """The bot was added, removed, blocked or unblocked."""
-        came = change.new_chat_member.status not in _OUT
+        before, now = change.old_chat_member.status, change.new_chat_member.status
         if change.chat.type == ChatType.PRIVATE:
             person = await self._people.meet(change.from_user)
-            await self._service.reachable(person, ready=came)
-        elif came and change.old_chat_member.status in _OUT and change.chat.type != ChatType.CHANNEL:
-            person = await self._people.meet(change.from_user)
-            words = await self._people.group_words(change.chat.id, person)
-            await self._messenger.send(Place(change.chat.id), NO_TABLE, hello_screen(words))
+            await self._service.reachable(person, ready=now not in _OUT)
+            return
+        if change.chat.type == ChatType.CHANNEL or before not in _MUTE or now in _MUTE:
+            return
+        if not await self._service.repost_all(change.chat.id) and before in _OUT:
+            await self._greet(change)
+
+    async def _greet(self, change: ChatMemberUpdated) -> None:
+        person = await self._people.meet(change.from_user)
+        words = await self._people.group_words(change.chat.id, person)
+        answer = await self._messenger.send(Place(change.chat.id), NO_TABLE, hello_screen(words))
+        if answer.message is not None:
+            self._greetings = dict([*self._greetings.items(), (change.chat.id, answer.message)][-_REMEMBERED:])
 
     async def service_message(self, message: Message) -> None:
         """Somebody left the group, or the group has another id from now on."""
@@ -42,8 +53,15 @@ class Membership:
             await self._service.moved(message.chat_id, message.migrate_to_chat_id)
         if message.migrate_from_chat_id is not None:
             await self._service.moved(message.migrate_from_chat_id, message.chat_id)
+            await self._take_back_greeting(message.chat_id)
         if message.left_chat_member is not None:
             await self._left(message.chat_id, message.left_chat_member.id)
+
+    async def _take_back_greeting(self, chat: int) -> None:
+        """A supergroup that the bot seemed to have been added to is an old acquaintance."""
+        greeting = self._greetings.pop(chat, None)
+        if greeting is not None:
+            await self._messenger.delete(Place(chat), greeting)
 
     async def _left(self, chat: int, user: int) -> None:
         for table_id in await self._service.store.in_chat(chat):

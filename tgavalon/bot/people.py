@@ -33,7 +33,7 @@ class People:
     async def meet(self, user: User) -> Person:
         """The person behind a Telegram user, with the name and language they have now."""
         known = await self._store.person(user.id) or Person(user.id)
-        seen = replace(known, name=clean_name(user.full_name), hint=user.language_code or known.hint)
+        seen = replace(known, name=clean_name(user.full_name or ""), hint=user.language_code or known.hint)
         if seen != known:
             await self._store.save_person(seen)
         return seen

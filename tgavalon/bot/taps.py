@@ -140,7 +140,8 @@ def _played(tapping: Tapping, changed: Changed) -> Reaction:
         tap = Tap(Verb.SHOOT, 0, tap.value)
     armed = any(armed.user == tapping.person.user and armed.tap == tap for armed in table.armed)
     if tap.verb is Verb.FAIL and tap.value == IN_GROUP:
-        return Reaction(toasts.sure_fail(tapping.t), alert=True) if armed else Reaction()
+        done = Reaction(toasts.accepted(tapping.t, Tap(Verb.FAIL_SURELY, tap.number)))
+        return Reaction(toasts.sure_fail(tapping.t), alert=True) if armed else done
     if tap.verb is Verb.BET and armed:
         return Reaction(toasts.sure_shot(tapping.t), alert=True)
     if tap.verb is Verb.EXAMINE:

@@ -39,7 +39,7 @@ class Painter:
 
     `on_unreachable(user)` and `on_moved(chat, new_chat)` tell the service what the world answered. `worker` tells this
     painter from those of other workers; `on_painted(seconds)` hears how long it took until a change that was saved here
-    was on all screens.
+    was on all screens. `budget` is shared with whoever else writes to the same chats.
     Leases are counted in real time, whatever `clock` says.
     """
 
@@ -53,12 +53,13 @@ class Painter:
         *,
         worker: str = "worker",
         on_painted: Callable[[float], None] = lambda _: None,
+        budget: Budget | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._worker = worker
         self._on_painted = on_painted
-        self._budget = Budget()
+        self._budget = budget or Budget()
         self._brush = Brush(messenger, clock, self._budget, self._holds, self._note, on_unreachable, on_moved)
         self._easels: dict[str, Easel] = {}
         self._looking: dict[str, asyncio.Task[None]] = {}

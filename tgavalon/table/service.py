@@ -159,6 +159,12 @@ class Service:
         """Bring the present screen down as a new message."""
         return await self.change(table_id, lambda table: replace(table, reposts=table.reposts + 1))
 
+    async def repost_all(self, chat: int) -> bool:
+        """Bring the present screens of all tables in a chat down, as after an absence; whether there are any tables."""
+        tables = await self.store.in_chat(chat)
+        await self._at_each(tables, lambda table: replace(table, reposts=table.reposts + 1))
+        return bool(tables)
+
     async def sweep(self) -> None:
         """Do what is due at all tables: reminders, time up, idle tables closed.
 
@@ -208,6 +214,17 @@ class Service:
             await self.store.save_group(replace(group, chat=new_chat))
         await self.store.save_group(replace(group, migrated_to=new_chat))
         await self._at_each(await self.store.in_chat(chat), lambda table: _moved(table, chat, new_chat))
+        await self._move_last(chat, new_chat)
+
+    async def _move_last(self, chat: int, new_chat: int) -> None:
+        """Have the last finished game found in the new group too, though its screens stay behind in the old one."""
+        last = await self.store.last_at(Place(chat))
+        old = await self.store.load(last) if last is not None else None
+        if old is None:
+            return
+        table = replace(_moved(old, chat, new_chat), version=old.version + 1)
+        if await self.store.save(table, old.version):
+            await self.store.paint(table.id, table.version, {}, True)
 
     async def _at_all_tables(self, user: int, decide: Decide) -> None:
         await self._at_each(await self.store.of_user(user), decide)
