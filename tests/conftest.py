@@ -1,8 +1,10 @@
 """Fixtures for everybody: a Valkey server for the session, and a store of one test's own on it."""
 
 import itertools
+import logging
 import os
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Iterator
 
 import hypothesis
 import pytest
@@ -46,3 +48,17 @@ async def store(valkey_url: str) -> AsyncIterator[RedisStore]:
     opened = RedisStore(valkey_url, prefix=fresh_prefix())
     yield opened
     await opened.close()
+
+
+@pytest.fixture(autouse=True)
+def logging_as_it_was() -> Iterator[None]:
+    """What a test of the command line does to the logging of this process ends with it."""
+    root, hook = logging.getLogger(), sys.excepthook
+    loggers = [root, *map(logging.getLogger, ("aiohttp", "aiohttp.access", "httpcore", "httpx", "telegram"))]
+    levels, handlers = [logger.level for logger in loggers], root.handlers[:]
+    yield
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
+    root.handlers[:] = handlers
+    logging.captureWarnings(False)
+    sys.excepthook = hook

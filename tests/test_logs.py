@@ -25,18 +25,10 @@ log = logging.getLogger("tgavalon.test")
 
 
 @pytest.fixture(autouse=True)
-def restored() -> Iterator[None]:
-    """Keep the handlers of the test run out, and leave its logging as it was."""
-    names = ("", "aiohttp", "aiohttp.access", "httpcore", "httpx", "telegram")
-    levels = {name: logging.getLogger(name).level for name in names}
-    handlers, hook = logging.getLogger().handlers[:], sys.excepthook
+def no_handlers_of_the_test_run() -> Iterator[None]:
+    """Keep the handlers of the test run out; they come back afterwards (see conftest.py)."""
     logging.getLogger().handlers.clear()
     yield
-    for name, level in levels.items():
-        logging.getLogger(name).setLevel(level)
-    logging.getLogger().handlers[:] = handlers
-    logging.captureWarnings(False)
-    sys.excepthook = hook
 
 
 def listen(level: str = "INFO", log_format: LogFormat = LogFormat.HUMAN, *secrets: str) -> io.StringIO:
