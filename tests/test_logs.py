@@ -7,7 +7,6 @@ import json
 import logging
 import sys
 import warnings
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -25,10 +24,9 @@ log = logging.getLogger("tgavalon.test")
 
 
 @pytest.fixture(autouse=True)
-def no_handlers_of_the_test_run() -> Iterator[None]:
+def no_handlers_of_the_test_run() -> None:
     """Keep the handlers of the test run out; they come back afterwards (see conftest.py)."""
     logging.getLogger().handlers.clear()
-    yield
 
 
 def listen(level: str = "INFO", log_format: LogFormat = LogFormat.HUMAN, *secrets: str) -> io.StringIO:
