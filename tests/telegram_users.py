@@ -134,7 +134,8 @@ class Person:
     def sees(self, place: Group | None = None) -> list[Message]:
         """The messages of a group, or of the private chat; oldest first."""
         chat = self._chat(place)
-        return list(chat.messages.values()) if self.double.world.can_see(self.id, chat) else []
+        inside = self.double.world.can_see(self.id, chat)
+        return list(chat.messages.values()) if inside or chat.username else []
 
     def hears(self, place: Group | None = None) -> list[Message]:
         """What the bot wrote there, oldest first; no service messages."""
@@ -280,11 +281,12 @@ class Double(Server):
         kind: ChatType = "group",
         forum: bool = False,
         with_bot: bool = True,
+        username: str = "",
     ) -> Group:
         """A group of these people, made if they do not exist; the first is its creator, who adds the bot."""
         members = [one if isinstance(one, Person) else self._known(one) for one in names]
         ids = [member.id for member in members]
-        chat = groups.add_group(self.world, title, kind, ids, ids[0], with_bot=with_bot, forum=forum)
+        chat = groups.add_group(self.world, title, kind, ids, ids[0], with_bot=with_bot, forum=forum, username=username)
         return Group(self, chat)
 
     def _known(self, name: str) -> Person:

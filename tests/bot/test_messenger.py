@@ -49,8 +49,10 @@ async def bot(double: Double) -> AsyncIterator[Bot]:
 
 
 @pytest.fixture
-def messenger(bot: Bot) -> TelegramMessenger:
-    return TelegramMessenger(bot)
+async def messenger(bot: Bot) -> AsyncIterator[TelegramMessenger]:
+    messenger = TelegramMessenger(bot)
+    yield messenger
+    await messenger.close()
 
 
 @pytest.fixture

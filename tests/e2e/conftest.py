@@ -24,14 +24,15 @@ class QuickClock:
     `turn` makes it jump, as after a night without the bot.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, speed: float = SPEED) -> None:
+        self.speed = speed
         self.ahead = 0.0
 
     def now(self) -> float:
-        return time.time() * SPEED + self.ahead
+        return time.time() * self.speed + self.ahead
 
     async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds / SPEED)
+        await asyncio.sleep(seconds / self.speed)
 
     def turn(self, seconds: float) -> None:
         self.ahead += seconds

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields
 
+from tests.e2e.conftest import QuickClock
 from tests.telegram_users import Answer, Double, Group, NoButton, Person
 from tgavalon.bot.app import AvalonBot
 from tgavalon.core.game import Game, Questing, Voting
@@ -14,6 +15,7 @@ from tgavalon.core.roles import Role, Side
 from tgavalon.core.views import LadyNow, TeamNow, public_view
 from tgavalon.playground.model import Message, Press
 from tgavalon.table.model import Place, Table
+from tgavalon.table.playing import SURE_AFTER
 from tgavalon.ui.taps import Tap, Verb, encode
 
 NAMES = ("Ana", "Ben", "Cho", "Dee", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon")
@@ -84,6 +86,12 @@ class Friends:
     async def tap(self, person: Person, place: Group | None, verb: Verb, number: int = 0, value: int = 0) -> Answer:
         """Press the button with this intention as soon as it is there."""
         return await self.press(person, place, encode((await self.table()).id, Tap(verb, number, value)))
+
+    def a_moment_later(self) -> None:
+        """Long enough for a second tap to count as the answer to the question that the first one asked."""
+        clock = self.bot.clock
+        assert isinstance(clock, QuickClock)
+        clock.turn(2 * SURE_AFTER)
 
     async def forge(self, person: Person, data: str, message: Message | None = None) -> Answer:
         """A press with data that is not, or no longer, on the keyboard: in flight while it changed, or made up."""
@@ -283,7 +291,7 @@ class Friends:
 
     async def settled(self) -> None:
         """Everything that should be on screen is."""
-        await self.bot.painter.idle()
+        await self.bot.idle()
 
     async def _team_now(self) -> TeamNow:
         now = public_view(await self.game()).now

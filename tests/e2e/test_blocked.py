@@ -73,6 +73,7 @@ async def test_an_evil_player_plays_in_the_group(friends: Friends, success: bool
         assert (answer.text, answer.alert) == ("Play Fail? Tap it again to play it. It cannot be taken back.", True)
         await friends.settled()
         assert friends.newest() == shown
+        friends.a_moment_later()
         answer = await friends.press(person, friends.group, "Play Fail")
         assert (answer.text, answer.alert) == ("Your card is in.", False)
     phase = (await friends.game()).phase
@@ -139,6 +140,7 @@ async def test_the_assassin_strikes_from_the_group(friends: Friends) -> None:
     async with friends.nothing_changes():
         own = (await friends.by_seat()).index(killer)
         assert (await friends.tap(killer, friends.group, Verb.BET, 0, own)).text == "You cannot name yourself."
+    friends.a_moment_later()
     answer = await friends.tap(killer, friends.group, Verb.BET, 0, merlin)
     assert answer.text == "It is done."
     await friends.until_reads("Evil wins!")
@@ -177,6 +179,7 @@ async def test_an_account_that_is_deleted_in_the_middle_of_a_game(friends: Frien
     for person in await friends.others_than(gone):
         await friends.ballot(person, approve=True)
     await friends.tap(host, friends.group, Verb.HURRY)
+    friends.a_moment_later()
     await friends.tap(host, friends.group, Verb.HURRY)
     await friends.until_reads("✅ Approved, ")
     gone.leave(friends.group)

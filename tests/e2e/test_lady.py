@@ -166,6 +166,7 @@ async def test_a_holder_who_is_not_waited_for(double: Double, bot: AvalonBot, ru
     await asked(friends)
     holder, host = await friends.holder(), friends.people[0]
     assert (await friends.press(host, friends.group, "⏩ Don't wait")).alert
+    friends.a_moment_later()
     await friends.press(host, friends.group, "⏩ Don't wait")
     await friends.until_reads("keeps the Lady of the Lake for now.")
     assert await friends.holder() == holder

@@ -132,7 +132,7 @@ async def test_every_button_once_the_table_is_closed(friends: Friends) -> None:
     await friends.begin()
     table = (await friends.table()).id
     await friends.command(friends.people[0], "/endgame")
-    for verb in set(Verb) - {Verb.ROLE, Verb.GLANCE, Verb.RECORD, Verb.AGAIN, Verb.LANGUAGE, Verb.RULES}:
+    for verb in set(Verb) - {Verb.ROLE, Verb.RECORD, Verb.AGAIN, Verb.LANGUAGE, Verb.RULES}:
         answer = await friends.forge(friends.people[0], encode(table, Tap(verb, 1)))
         assert answer.text == "This table is closed. Open a new one with /newgame."
     record = await friends.forge(friends.people[0], encode(table, Tap(Verb.RECORD)))

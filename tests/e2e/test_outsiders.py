@@ -120,13 +120,35 @@ async def test_somebody_who_is_not_a_member_follows_a_forwarded_link(double: Dou
     assert [message.text for message in stranger.hears()] == [NOT_MEMBER]
 
 
+async def test_somebody_looks_into_a_public_group(double: Double, bot: AvalonBot) -> None:
+    """Its buttons can be tapped from outside; only its members sit at its table."""
+    friends = Friends.gather(double, bot, kind="supergroup", username="friends_of_avalon")
+    await friends.command(friends.people[0], "/newgame")
+    stranger = double.person("Stranger", language_code="en")
+    async with friends.nothing_changes():
+        assert (await friends.press(stranger, friends.group, "🪑 Join")).text == NOT_MEMBER
+    assert (await friends.press(friends.people[1], friends.group, "🪑 Join")).url
+
+
 async def test_a_member_who_was_kicked_cannot_join(friends: Friends, zoe: Person) -> None:
     await friends.command(friends.people[0], "/newgame")
-    lobby = zoe.last(friends.group)
-    table = (await friends.table()).id
+    link = (await friends.press(friends.people[1], friends.group, "🪑 Join")).url
     zoe.kicked_from(friends.group)
+    await friends.heard()
     async with friends.nothing_changes():
-        assert (await friends.forge(zoe, encode(table, Tap(Verb.JOIN)), lobby)).text == NOT_MEMBER
+        zoe.open(link)
+        await friends.until(lambda: bool(zoe.hears()))
+    assert [message.text for message in zoe.hears()] == [NOT_MEMBER]
+
+
+async def test_join_forged_in_the_private_chat_of_an_outsider(double: Double, friends: Friends) -> None:
+    await friends.command(friends.people[0], "/newgame")
+    stranger, table = double.person("Stranger", language_code="en"), (await friends.table()).id
+    stranger.start()
+    await friends.heard()
+    async with friends.nothing_changes():
+        answer = await friends.forge(stranger, encode(table, Tap(Verb.JOIN)), stranger.last())
+    assert answer.text == NOT_MEMBER
 
 
 async def test_a_bet_from_outside_the_group_does_not_count(double: Double, friends: Friends) -> None:

@@ -4,11 +4,9 @@ call by call, and neither the callback data nor the log knows a role or the toke
 from __future__ import annotations
 
 import io
-import logging
 import random
 import re
-import sys
-from collections.abc import AsyncIterator, Iterator, MutableSequence
+from collections.abc import AsyncIterator, MutableSequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -123,7 +121,7 @@ class Evening:
             return
         await friends.tap(person, friends.group, Verb.FAIL, number, IN_GROUP)
         await friends.heard()
-        self.clock.turn(2)
+        friends.a_moment_later()
         await friends.tap(person, friends.group, Verb.FAIL, number, IN_GROUP)
 
     async def pause(self) -> None:
@@ -160,11 +158,16 @@ async def evening(roles: tuple[Role, ...], valkey_url: str, token: str = TOKEN) 
     await store.close()
 
 
+_played: dict[tuple[tuple[Role, ...], int | None], Evening] = {}
+
+
 async def played(roles: tuple[Role, ...], valkey_url: str, blocked: int | None = None) -> Evening:
-    """The same evening, after it has been played up to the shot."""
-    async with evening(roles, valkey_url) as one:
-        await one.play(blocked)
-        return one
+    """An evening that has been played up to the shot; the same one for all tests that ask for it."""
+    if (roles, blocked) not in _played:
+        async with evening(roles, valkey_url) as one:
+            await one.play(blocked)
+            _played[roles, blocked] = one
+    return _played[roles, blocked]
 
 
 @pytest.mark.parametrize("blocked", [None, 1, 3], ids=["everybody reachable", "one blocked", "another blocked"])
@@ -193,47 +196,35 @@ async def test_percival_does_not_tell_merlin_from_morgana(valkey_url: str) -> No
 
 async def test_roles_are_told_to_their_owners_only(valkey_url: str) -> None:
     """What stands in a private chat names the owner's role, and in nobody else's "You are"."""
-    async with evening(WORLDS[0], valkey_url) as one:
-        await one.play(None)
-        for person, role in zip(one.friends.people, one.roles, strict=True):
-            told = str(one.seen(person.id))
-            assert {word.lower() for word in re.findall(r"You are <b>\W*(\w+)", told)} <= {role, "loyal"}
-        assert "You are <b>" not in str(one.seen(one.friends.group.id))
+    one = await played(WORLDS[0], valkey_url)
+    for person, role in zip(one.friends.people, one.roles, strict=True):
+        told = str(one.seen(person.id))
+        assert {word.lower() for word in re.findall(r"You are <b>\W*(\w+)", told)} <= {role, "loyal"}
+    assert "You are <b>" not in str(one.seen(one.friends.group.id))
 
 
 async def test_callback_data_is_made_of_numbers(valkey_url: str) -> None:
-    async with evening(WORLDS[0], valkey_url) as one:
-        await one.play(None)
-        people = {str(person.id) for person in one.friends.people}
-        found = [
-            data
-            for call in one.friends.double.calls()
-            for data in re.findall(r'"callback_data": ?"([^"]*)"', call.params.get("reply_markup", ""))
-        ]
-        assert len(set(found)) > 100
-        for data in found:
-            assert decode(data) is not None
-            assert len(data.encode()) <= 64
-            assert not ROLE_WORDS.search(data)
-            assert not any(person in data for person in people)
+    one = await played(WORLDS[0], valkey_url)
+    people = {str(person.id) for person in one.friends.people}
+    found = [
+        data
+        for call in one.friends.double.calls()
+        for data in re.findall(r'"callback_data": ?"([^"]*)"', call.params.get("reply_markup", ""))
+    ]
+    assert len(set(found)) > 100
+    for data in found:
+        assert decode(data) is not None
+        assert len(data.encode()) <= 64
+        assert not ROLE_WORDS.search(data)
+        assert not any(person in data for person in people)
 
 
 @pytest.fixture
-def everything_logged() -> Iterator[io.StringIO]:
+def everything_logged() -> io.StringIO:
     """All that a bot at level DEBUG writes to its log."""
-    root, stream = logging.getLogger(), io.StringIO()
-    handlers, level, hook = root.handlers[:], root.level, sys.excepthook
-    quiet = {
-        name: logging.getLogger(name).level for name in ("aiohttp", "aiohttp.access", "httpcore", "httpx", "telegram")
-    }
+    stream = io.StringIO()
     logs.set_up("DEBUG", secrets=[Secret(TOKEN)], stream=stream)
-    yield stream
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    sys.excepthook = hook
-    logging.captureWarnings(False)
-    for name, least in quiet.items():
-        logging.getLogger(name).setLevel(least)
+    return stream
 
 
 async def test_the_log_knows_no_role_no_card_and_no_token(

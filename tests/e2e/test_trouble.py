@@ -8,6 +8,7 @@ from tests.e2e.players import Friends
 from tests.telegram_users import Double
 from tgavalon.bot.app import AvalonBot
 from tgavalon.core.game import Questing
+from tgavalon.ui.taps import Verb
 
 ROLE = "🎭 My role"
 
@@ -164,10 +165,30 @@ async def test_the_right_to_write_is_taken_and_given_back(double: Double, bot: A
     await friends.finish()
 
 
-async def test_a_member_cannot_be_looked_up(double: Double, friends: Friends) -> None:
-    await friends.command(friends.people[0], "/newgame")
+async def test_an_admin_cannot_be_looked_up(double: Double, friends: Friends) -> None:
+    await friends.open_table()
+    friends.people[1].promoted_in(friends.group)
     double.fault("getChatMember", times=1, code=500)
     async with friends.nothing_changes():
-        answer = await friends.press(friends.people[1], friends.group, "🪑 Join")
+        answer = await friends.press(friends.people[1], friends.group, "⚙️ Settings")
     assert answer.text == "I could not save that just now. Nothing has changed: please tap again."
-    assert (await friends.press(friends.people[1], friends.group, "🪑 Join")).url
+    assert not (await friends.press(friends.people[1], friends.group, "⚙️ Settings")).text
+
+
+async def test_nobody_is_looked_up_who_is_seen_to_be_inside(double: Double, friends: Friends) -> None:
+    await friends.open_table()
+    assert not double.calls("getChatMember")
+
+
+async def test_a_fault_of_our_own_leaves_no_press_unanswered(
+    friends: Friends, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await friends.begin()
+    leader = await friends.leader()
+    with monkeypatch.context() as broken:
+        broken.setattr(friends.bot.service, "change", None)
+        answer = await friends.tap(leader, friends.group, Verb.PICK, 1, 0)
+    assert answer.text == "I could not save that just now. Nothing has changed: please tap again."
+    assert [record.levelname for record in caplog.records if record.levelname == "ERROR"] == ["ERROR"]
+    caplog.clear()
+    await friends.finish()

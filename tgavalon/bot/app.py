@@ -9,11 +9,11 @@ import re
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from telegram import Bot, CallbackQuery, Update
+from telegram import Bot, CallbackQuery, Update, User
 from telegram.error import InvalidToken
 from telegram.ext import (
     Application,
@@ -26,7 +26,7 @@ from telegram.ext import (
 )
 
 from tgavalon.bot.commands import Commands
-from tgavalon.bot.conversation import App, Context, GroupConversation, Handler, TapHandler, tap_of
+from tgavalon.bot.conversation import App, Context, Handler, TapHandler, tap_of
 from tgavalon.bot.deadlines import Deadlines
 from tgavalon.bot.delivery import RecordDelivery
 from tgavalon.bot.flood import FloodGuard
@@ -36,13 +36,12 @@ from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.bot.metrics import MeteredRequest, Metrics
 from tgavalon.bot.people import People, TelegramRoster
 from tgavalon.bot.polling import Intake, Polling, TokenRefused
+from tgavalon.bot.stages import conversation
 from tgavalon.bot.taps import Taps
 from tgavalon.bot.turns import TurnTaker
 from tgavalon.bot.webhook import Door, Webhook, WebhookRefused
 from tgavalon.table.budget import Budget
-from tgavalon.table.model import Stage
 from tgavalon.table.painter import Painter
-from tgavalon.table.playing import GAME_VERBS
 from tgavalon.table.ports import Clock, Person, Store, StoreUnavailable
 from tgavalon.table.service import Service
 from tgavalon.ui.refusals import Refusal, sentence
@@ -101,7 +100,7 @@ class AvalonBot:
         )
         self.application: App = Application.builder().bot(self.bot).updater(None).build()
         self._messenger, budget = TelegramMessenger(self.bot), Budget()
-        beside = TurnTaker(self.bot, budget, self.clock)
+        self._beside = beside = TurnTaker(self._messenger, budget, self.clock)
         self._people = People(store)
         roster = TelegramRoster(self.bot)
         self.service = Service(store, self.clock, roster, lambda table: self.painter.wake(table.id, table), dice)
@@ -179,12 +178,19 @@ class AvalonBot:
             await self.application.shutdown()
             await self._transport.shutdown()  # the application closes it only once it has been initialized whole
 
+    async def idle(self) -> None:
+        """Return once everything that should be on Telegram is there, for all that has come in so far."""
+        await self._beside.idle()
+        await self.painter.idle()
+
     async def _finish_painting(self) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(5.0):
                 await self.painter.idle()
         await self.painter.close()
+        await self._beside.close()
         await self._delivery.close()
+        await self._messenger.close()
 
     async def count_tables(self) -> None:
         """Count the open tables by phase every minute, for ever, from a sample where there are many."""
@@ -230,7 +236,7 @@ class AvalonBot:
 
         self.application.add_handlers(
             [
-                self._conversation(on),
+                conversation(self._store, Taps(self.service, self.bot, self._delivery), on),
                 on(self._commands.turn_page, Verb.RULES),
                 on(self._commands.choose_language, Verb.LANGUAGE),
                 CallbackQueryHandler(self._forged),
@@ -239,45 +245,6 @@ class AvalonBot:
             ]
         )
         self.application.add_error_handler(self._on_error)
-
-    def _conversation(self, on: Callable[..., Handler]) -> GroupConversation:
-        """What can be tapped in each stage of a table."""
-        taps = Taps(self.service, self.bot, self._delivery)
-        lobby = [
-            on(taps.join, Verb.JOIN),
-            on(taps.leave, Verb.LEAVE),
-            on(taps.start, Verb.START),
-            on(taps.settings, Verb.SETTINGS, Verb.LOBBY, Verb.SET),
-        ]
-        game = [on(taps.hurry, Verb.HURRY), on(taps.take_seat, Verb.TAKE_SEAT)]
-        over = [on(taps.again, Verb.AGAIN)]
-        team = on(taps.play, Verb.QUEST, Verb.PICK, Verb.UNPICK, Verb.PROPOSE)
-        vote = on(taps.play, Verb.APPROVE, Verb.REJECT)
-        quest = on(taps.play, Verb.SUCCESS, Verb.FAIL, Verb.FAIL_SURELY, Verb.BACK)
-        lady = on(taps.play, Verb.EXAMINE, Verb.PASS)
-        shot = on(taps.play, Verb.AIM, Verb.SHOOT, Verb.BET, Verb.BACK)
-        stale = on(taps.stale, *Verb)
-        return GroupConversation(
-            self._store,
-            states={
-                Stage.LOBBY: lobby,
-                Stage.TEAM: [team, *game],
-                Stage.VOTE: [vote, *game],
-                Stage.QUEST: [quest, *game],
-                Stage.LADY: [lady, *game],
-                Stage.SHOT: [shot, *game],
-                Stage.OVER: over,
-                Stage.CLOSED: over,
-            },
-            fallbacks=[
-                on(taps.role, Verb.ROLE),
-                on(taps.glance, Verb.GLANCE),
-                on(taps.record, Verb.RECORD),
-                on(taps.play, *GAME_VERBS),
-                stale,
-            ],
-            elsewhere=[stale],
-        )
 
     async def _forged(self, update: Update, _: Context) -> None:
         """A press whose data is not ours: answered, so that no spinner runs, and otherwise ignored."""
@@ -289,11 +256,16 @@ class AvalonBot:
         await self._messenger.answer(query.id, sentence(words, refusal))
 
     async def _too_late(self, update: Update) -> None:
-        """A press that could not be dealt with in time, most likely because the store does not answer: not asked."""
-        query = update.callback_query
-        if query is not None:
-            words = self._people.words(Person(query.from_user.id, hint=query.from_user.language_code))
-            await self._messenger.answer(query.id, sentence(words, Refusal.BUSY), alert=True)
+        """A press that could not be dealt with in time, most likely because the store does not answer."""
+        if update.callback_query is not None:
+            await self._apologize(update.callback_query)
+
+    async def _apologize(self, query: CallbackQuery) -> None:
+        """Say that nothing has changed, whatever is wrong with the press or the store: neither is relied on."""
+        user = query.from_user
+        hint = user.language_code if isinstance(user, User) and isinstance(user.language_code, str) else None
+        words = self._people.words(Person(0, hint=hint))
+        await self._messenger.answer(query.id, sentence(words, Refusal.BUSY), alert=True)
 
     async def _message(self, update: Update, _: Context) -> None:
         """A message: news about the chat, or a command for this bot."""
@@ -329,7 +301,7 @@ class AvalonBot:
         self._broken.add(number)
         log.error("update %d: %s", number, type(context.error).__name__, exc_info=context.error)
         if isinstance(update, Update) and update.callback_query is not None:
-            await self._decline(update.callback_query, Refusal.BUSY)
+            await self._apologize(update.callback_query)
 
 
 def _line(update: Update) -> Hashable:

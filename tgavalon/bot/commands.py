@@ -15,16 +15,16 @@ from telegram.helpers import create_deep_linked_url
 from tgavalon.bot.conversation import Reaction, Tapping
 from tgavalon.bot.delivery import RecordDelivery
 from tgavalon.bot.flood import FloodGuard, Flow
-from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.bot.people import People, is_for_a_chat, place_of, title_of
 from tgavalon.bot.taps import JOIN_PAYLOAD
+from tgavalon.bot.turns import TurnTaker
 from tgavalon.core.presets import PRESETS, PresetName
 from tgavalon.core.reasons import Illegal
 from tgavalon.core.views import seat_view
 from tgavalon.table import seating
 from tgavalon.table.feed import cast, lobby_view
 from tgavalon.table.model import Place, Table
-from tgavalon.table.ports import Person, Roster, StoreUnavailable, Verdict
+from tgavalon.table.ports import Person, Roster, StoreUnavailable
 from tgavalon.table.seating import deny
 from tgavalon.table.service import Service, why
 from tgavalon.ui import help as pages
@@ -63,14 +63,14 @@ class Commands:
         service: Service,
         people: People,
         roster: Roster,
-        messenger: TelegramMessenger,
+        turns: TurnTaker,
         delivery: RecordDelivery,
         bot: Bot,
     ) -> None:
         self._service = service
         self._people = people
         self._roster = roster
-        self._messenger = messenger
+        self._turns = turns
         self._delivery = delivery
         self._bot = bot
         self._guard = FloodGuard(service.clock, COMMANDS_AT_ONCE, COMMAND_WINDOW)
@@ -125,7 +125,7 @@ class Commands:
         except (Illegal, Refused) as refusal:
             screen = pages.notice(call.t, sentence(call.t, why(refusal)))
         if screen is not None:
-            await self._messenger.send(call.place, NO_TABLE, screen)
+            self._turns.beside(self._turns.send(call.place, NO_TABLE, screen))
 
     async def newgame(self, call: Call) -> None:
         """Open a table, or bring the one that is there down."""
@@ -172,15 +172,11 @@ class Commands:
         table = await self._service.table_at(call.place)
         await self._service.end(table.id, call.person.user)
 
-    async def role(self, call: Call) -> Screen | None:
+    async def role(self, call: Call) -> None:
         """Send somebody their role card again, in private; the group only hears it where that is impossible."""
         table = await self._service.table_at(call.place)
         deny(is_for_a_chat(call.message), Refusal.ANONYMOUS)
-        card = self._card(table, call.person)
-        answer = await self._messenger.send(Place(call.person.user), table.id, card)
-        if answer.message is None:
-            return pages.notice(call.t, plain(call.t("I cannot write to you. Tap “My role” on the table instead.")))
-        return None
+        self._turns.beside(self._hand_card(call, table.id, self._card(table, call.person)))
 
     async def cards(self, call: Call) -> Screen | None:
         """Send somebody the role cards of all their tables."""
@@ -189,7 +185,7 @@ class Commands:
         if not games:
             raise Refused(Refusal.IN_NO_GAME)
         for table in games:
-            await self._messenger.send(call.place, table.id, self._card(table, call.person))
+            self._turns.beside(self._turns.send(call.place, table.id, self._card(table, call.person)))
         return None
 
     async def start(self, call: Call) -> Screen | None:
@@ -246,8 +242,8 @@ class Commands:
             raise Refused(Refusal.OLD_BUTTON)
         t = tapping.t if _is_private(message) else await self._people.group_words(place.chat, tapping.person)
         screen = await self._rules_page(t, place, page)
-        answer = await self._messenger.edit(place, message.message_id, NO_TABLE, screen)
-        deny(answer.verdict is Verdict.LATER, Refusal.TOO_FAST)
+        deny(self._turns.is_crowded(place), Refusal.TOO_FAST)
+        self._turns.redraw(place, message.message_id, NO_TABLE, screen)
         return Reaction()
 
     async def choose_language(self, tapping: Tapping) -> Reaction:
@@ -265,8 +261,14 @@ class Commands:
             raise Refused(Refusal.NOT_ADMIN)
         words = translator(chosen)
         text = pages.language_chosen(words)
-        await self._messenger.edit(place, message.message_id, NO_TABLE, pages.notice(words, text))
+        self._turns.redraw(place, message.message_id, NO_TABLE, pages.notice(words, text))
         return Reaction(text)
+
+    async def _hand_card(self, call: Call, table: str, card: Screen) -> None:
+        answer = await self._turns.send(Place(call.person.user), table, card)
+        if answer.message is None:
+            text = plain(call.t("I cannot write to you. Tap “My role” on the table instead."))
+            await self._turns.send(call.place, NO_TABLE, pages.notice(call.t, text))
 
     async def _elsewhere(self, call: Call) -> None:
         raise Refused(Refusal.ONLY_IN_GROUP if call.private else Refusal.ONLY_IN_PRIVATE)

@@ -3,13 +3,16 @@ a group becoming a supergroup."""
 
 from __future__ import annotations
 
+import asyncio
+
 from telegram import ChatMemberUpdated, Message
 from telegram.constants import ChatMemberStatus, ChatType
 
-from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.bot.people import People
+from tgavalon.bot.turns import TurnTaker
 from tgavalon.table.model import Place
 from tgavalon.table.service import Service
+from tgavalon.ui.catalogue import Translator
 from tgavalon.ui.help import hello_screen
 from tgavalon.ui.refusals import Refused
 from tgavalon.ui.taps import NO_TABLE
@@ -22,11 +25,11 @@ _REMEMBERED = 100
 class Membership:
     """Keeps tables true to who is where."""
 
-    def __init__(self, service: Service, people: People, messenger: TelegramMessenger) -> None:
+    def __init__(self, service: Service, people: People, turns: TurnTaker) -> None:
         self._service = service
         self._people = people
-        self._messenger = messenger
-        self._greetings: dict[int, int] = {}
+        self._turns = turns
+        self._greetings: dict[int, asyncio.Task[int | None]] = {}
 
     async def bot_moved(self, change: ChatMemberUpdated) -> None:
         """The bot was added, removed, blocked or unblocked."""
@@ -38,14 +41,13 @@ class Membership:
         if change.chat.type == ChatType.CHANNEL or before not in _MUTE or now in _MUTE:
             return
         if not await self._service.repost_all(change.chat.id) and before in _OUT:
-            await self._greet(change)
+            person = await self._people.meet(change.from_user)
+            words = await self._people.group_words(change.chat.id, person)
+            greeting = self._turns.beside(self._greet(change.chat.id, words))
+            self._greetings = dict([*self._greetings.items(), (change.chat.id, greeting)][-_REMEMBERED:])
 
-    async def _greet(self, change: ChatMemberUpdated) -> None:
-        person = await self._people.meet(change.from_user)
-        words = await self._people.group_words(change.chat.id, person)
-        answer = await self._messenger.send(Place(change.chat.id), NO_TABLE, hello_screen(words))
-        if answer.message is not None:
-            self._greetings = dict([*self._greetings.items(), (change.chat.id, answer.message)][-_REMEMBERED:])
+    async def _greet(self, chat: int, words: Translator) -> int | None:
+        return (await self._turns.send(Place(chat), NO_TABLE, hello_screen(words))).message
 
     async def service_message(self, message: Message) -> None:
         """Somebody left the group, or the group has another id from now on."""
@@ -53,15 +55,17 @@ class Membership:
             await self._service.moved(message.chat_id, message.migrate_to_chat_id)
         if message.migrate_from_chat_id is not None:
             await self._service.moved(message.migrate_from_chat_id, message.chat_id)
-            await self._take_back_greeting(message.chat_id)
+            greeting = self._greetings.pop(message.chat_id, None)
+            if greeting is not None:
+                self._turns.beside(self._take_back(message.chat_id, greeting))
         if message.left_chat_member is not None:
             await self._left(message.chat_id, message.left_chat_member.id)
 
-    async def _take_back_greeting(self, chat: int) -> None:
+    async def _take_back(self, chat: int, greeting: asyncio.Task[int | None]) -> None:
         """A supergroup that the bot seemed to have been added to is an old acquaintance."""
-        greeting = self._greetings.pop(chat, None)
-        if greeting is not None:
-            await self._messenger.delete(Place(chat), greeting)
+        message = await greeting
+        if message is not None:
+            await self._turns.delete(Place(chat), message)
 
     async def _left(self, chat: int, user: int) -> None:
         for table_id in await self._service.store.in_chat(chat):

@@ -5,6 +5,7 @@ It decides nothing: what to do about a verdict is the caller's business. Nothing
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dtm
 import logging
 import re
@@ -30,6 +31,12 @@ from tgavalon.ui.taps import NO_TABLE, encode
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
+
+ANSWER_AGAIN = (0.3, 0.6, 1.2, 2.4, 4.8)
+"""Seconds after which an answer to a press that was lost is given again, and then again."""
+ANSWER_READ_TIMEOUT = 3.0
+"""Seconds of silence after which it counts as lost."""
+_NOT_YET = (Verdict.LOST, Verdict.LATER)
 
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
@@ -68,6 +75,7 @@ class TelegramMessenger:
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
+        self._again: set[asyncio.Task[None]] = set()
 
     async def send(self, place: Place, table: str, screen: Screen) -> Answer:
         """As the port says. DONE comes with the id of the new message."""
@@ -117,14 +125,37 @@ class TelegramMessenger:
         """Answer the press of a button at once: `text` (200 characters) as a toast, with `alert` as a box to close.
 
         `url` opens a deep link of this bot instead. GONE where the press is too old to be answered. A text that is too
-        long, or refused, is a fault of ours: it is logged and the press is answered without any.
+        long, or refused, is a fault of ours: it is logged and the press is answered without any. An answer that is lost
+        is given again in the background, since somebody is looking at a button that turns.
         """
         if text and len(text) > CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH:
             _log.error("answerCallbackQuery: a text of %d characters is too long", len(text))
             text = None
-        call = self._bot.answer_callback_query(query, text=text or None, show_alert=alert or None, url=url)
-        verdict = _plain(await _outcome("answerCallbackQuery", call)).verdict
+        verdict = await self._answer(query, text, alert, url)
+        if verdict in _NOT_YET:
+            task = asyncio.create_task(self._answer_again(query, text, alert, url), name="answer again")
+            self._again.add(task)
+            task.add_done_callback(self._again.discard)
         return await self.answer(query) if verdict is Verdict.REFUSED and (text or url) else verdict
+
+    async def close(self) -> None:
+        """Give up the answers that were lost."""
+        tasks = [*self._again]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _answer(self, query: str, text: str | None, alert: bool, url: str | None) -> Verdict:
+        call = self._bot.answer_callback_query(
+            query, text=text or None, show_alert=alert or None, url=url, read_timeout=ANSWER_READ_TIMEOUT
+        )
+        return _plain(await _outcome("answerCallbackQuery", call)).verdict
+
+    async def _answer_again(self, query: str, text: str | None, alert: bool, url: str | None) -> None:
+        for pause in ANSWER_AGAIN:
+            await asyncio.sleep(pause)
+            if await self._answer(query, text, alert, url) not in _NOT_YET:
+                return
 
 
 def _keyboard(table: str, rows: Rows) -> InlineKeyboardMarkup | None:

@@ -32,6 +32,9 @@ Raw = dict[str, Any]
 WINDOW = 100
 """Most updates that one getUpdates returns, and so the most that can be unconfirmed at a time."""
 
+SILENCE = 5.0
+"""Seconds of real time beyond those of a long poll after which Telegram counts as away."""
+
 _REMEMBERED = 4096
 _FIRST_GLANCE, _LAST_GLANCE = 0.05, 0.5
 _ODD = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError)
@@ -90,6 +93,7 @@ class Intake:
         try:
             update = Update.de_json(raw, self._bot)
             key = self._key(update)
+            hash(key)  # the id of a chat can be anything in an update that is none
         except _ODD as error:
             self._drop(number, error)
         else:
@@ -192,11 +196,13 @@ class Polling:
         self._stopping = asyncio.Event()
         self._last_success: float | None = None
         self._in_reach = True
+        self._asked: float | None = None
 
     @property
     def in_reach(self) -> bool:
-        """Whether the last call to Telegram that has ended was answered."""
-        return self._in_reach
+        """Whether Telegram has answered the last call that has ended, and is not silent for too long on this one."""
+        silent = self._asked is not None and _now() - self._asked > self._wait + SILENCE
+        return self._in_reach and not silent
 
     @property
     def last_success(self) -> float | None:
@@ -270,12 +276,15 @@ class Polling:
         """What `call` returns once it succeeds; None where `stop` came first."""
         for attempt in count():
             try:
+                self._asked = _now()
                 answer = await _until(self._stopping, call())
                 self._in_reach = True
                 return answer
             except TelegramError as error:
                 self._in_reach = False
                 seconds = _trouble(error, attempt)
+            finally:
+                self._asked = None
             await _until(self._stopping, self._clock.sleep(seconds))
             if self._stopping.is_set():
                 return None
@@ -303,6 +312,10 @@ def _trouble(error: TelegramError, attempt: int) -> float:
         text = "No updates from Telegram for now (%s)"
     _log.log(logging.DEBUG if attempt else logging.WARNING, text, error)
     return _pause(attempt, first=0.5, longest=30.0)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def _pause(attempt: int, first: float, longest: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from telegram import Bot
+from telegram.constants import ChatType
 from telegram.helpers import create_deep_linked_url
 
 from tgavalon.bot.conversation import Reaction, Tapping
@@ -32,12 +33,13 @@ class Taps:
 
     async def join(self, tapping: Tapping) -> Reaction:
         """Seat whoever taps; somebody the bot cannot write to is sent to the private chat as well."""
-        changed = await self._service.join(tapping.table, tapping.person)
+        changed = await self._service.join(tapping.table, tapping.person, inside=_is_inside(tapping))
         return self._seated(tapping, changed.after)
 
     async def take_seat(self, tapping: Tapping) -> Reaction:
         """Give a left seat to whoever taps."""
-        changed = await self._service.take_seat(tapping.table, tapping.person, tapping.tap.value)
+        seat, inside = tapping.tap.value, _is_inside(tapping)
+        changed = await self._service.take_seat(tapping.table, tapping.person, seat, inside=inside)
         return self._seated(tapping, changed.after)
 
     async def leave(self, tapping: Tapping) -> Reaction:
@@ -70,6 +72,14 @@ class Taps:
         )
         return _played(tapping, changed)
 
+    async def bet(self, tapping: Tapping) -> Reaction:
+        """Bet on whom the dagger will hit, as everybody in the group may."""
+        person, now, inside = tapping.person, self._service.clock.now(), _is_inside(tapping)
+        changed = await self._service.as_member(
+            tapping.table, person, lambda table: play(table, person.user, person.name, tapping.tap, now), inside=inside
+        )
+        return _played(tapping, changed)
+
     async def hurry(self, tapping: Tapping) -> Reaction:
         """The host does not want to wait."""
         now, user = self._service.clock.now(), tapping.person.user
@@ -92,6 +102,7 @@ class Taps:
     async def glance(self, tapping: Tapping) -> Reaction:
         """Tell whoever taps what is going on, in their own language."""
         table = await self._service.table(tapping.table)
+        seating.deny(table.closing is not None, Refusal.TABLE_GONE)
         if table.game is None:
             return Reaction(secrets.fitting(missing_line(tapping.t, lobby_view(table))), alert=True)
         seat = table.seat_of(tapping.person.user)
@@ -128,6 +139,12 @@ class Taps:
         if not tapping.person.ready:
             return Reaction(url=create_deep_linked_url(self._bot.username, JOIN_PAYLOAD + table.id))
         return Reaction(toasts.seated(tapping.t, seat))
+
+
+def _is_inside(tapping: Tapping) -> bool:
+    """Whether the press shows that its author is in the group: only public ones can be seen from outside."""
+    message = tapping.query.message
+    return message is not None and message.chat.type != ChatType.PRIVATE and message.chat.username is None
 
 
 def _accepted(tapping: Tapping) -> Reaction:

@@ -21,12 +21,13 @@ def add_group(
     *,
     with_bot: bool = True,
     forum: bool = False,
+    username: str = "",
 ) -> Chat:
-    """A new group; the bot, if it is asked in, is added by the creator at once."""
-    if kind not in ("group", "supergroup") or (forum and kind != "supergroup"):
-        raise Nonsense("a group is a group or a supergroup, and only a supergroup has topics")
+    """A new group, public with a `username`; the bot, if it is asked in, is added by the creator at once."""
+    if kind not in ("group", "supergroup") or ((forum or username) and kind != "supergroup"):
+        raise Nonsense("a group is a group or a supergroup, and only a supergroup has topics or is public")
     new_id = world.new_supergroup_id() if kind == "supergroup" else world.new_group_id()
-    chat = Chat(new_id, kind, title, is_forum=forum)
+    chat = Chat(new_id, kind, title, is_forum=forum, username=username)
     chat.members = dict.fromkeys((world.users[member].id for member in members), "member")
     chat.members[world.users[creator].id] = "creator"
     world.chats[new_id] = chat

@@ -115,6 +115,7 @@ class Chat:
     migrated_to: int | None = None
     deleted: bool = False
     last_bot: int | None = None
+    username: str = ""  # of a public supergroup, which anybody may look into
     met: bool = False  # the bot has been in this group at some time
 
     @property

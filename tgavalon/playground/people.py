@@ -137,8 +137,12 @@ def _is_command_to(world: World, chat: Chat, message: Message) -> bool:
 
 
 def press(world: World, user: User, chat: Chat, message_id: int, data: str) -> Press:
-    """Tap a callback button. Refused with DATA_INVALID unless the message's current keyboard has that data."""
-    _require_member(world, user, chat)
+    """Tap a callback button, in a public group from outside too.
+
+    Refused with DATA_INVALID unless the message's current keyboard has that data.
+    """
+    if not chat.username:
+        _require_member(world, user, chat)
     message = chat.messages.get(message_id)
     if message is None:
         raise Nonsense("MESSAGE_ID_INVALID")

@@ -102,6 +102,7 @@ def group(double: "Double", request: Request) -> object:
         creator,
         with_bot=request.get("with_bot", bool, True),
         forum=request.get("forum", bool, False),
+        username=request.get("username", str, ""),
     )
     return chat_state(double.world, chat)
 

@@ -80,8 +80,10 @@ def chat_json(world: "World", chat: Chat) -> Json:
     if chat.type == "group":
         found["all_members_are_administrators"] = True
         found["accepted_gift_types"] = dict.fromkeys(_GIFTS, False)
-    elif chat.is_forum:
+    if chat.is_forum:
         found["is_forum"] = True
+    if chat.username:
+        found["username"] = chat.username
     return found
 
 
@@ -89,7 +91,7 @@ def full_chat_json(world: "World", chat: Chat) -> Json:
     """ChatFullInfo, with the fields that libraries insist on."""
     found = chat_json(world, chat) | {"max_reaction_count": 11, "accent_color_id": abs(chat.id) % 7}
     found["accepted_gift_types"] = dict.fromkeys(_GIFTS, chat.is_private)
-    if chat.is_private and (username := world.users[chat.id].username):
+    if username := world.users[chat.id].username if chat.is_private else chat.username:
         found["active_usernames"] = [username]
     if not chat.is_private:
         found["permissions"] = dict.fromkeys(PERMISSIONS, True)

@@ -119,16 +119,16 @@ class Service:
         old = await self.table(table_id)
         return await self._create(seating.again(self._new_id(), old, person, self.clock.now()))
 
-    async def join(self, table_id: str, person: Person) -> Changed:
-        """Seat somebody who is a member of the group."""
-        table = await self.table(table_id)
-        await self._check_member(table, person)
+    async def join(self, table_id: str, person: Person, *, inside: bool = False) -> Changed:
+        """Seat a member of the group: `inside` where what they do shows that they are one, else Telegram is asked."""
+        if not inside:
+            await self._check_member(await self.table(table_id), person)
         return await self.change(table_id, lambda table: seating.join(table, person))
 
-    async def take_seat(self, table_id: str, person: Person, seat: int) -> Changed:
-        """Give a left seat to a member of the group."""
-        table = await self.table(table_id)
-        await self._check_member(table, person)
+    async def take_seat(self, table_id: str, person: Person, seat: int, *, inside: bool = False) -> Changed:
+        """Give a left seat to a member of the group; `inside` as in `join`."""
+        if not inside:
+            await self._check_member(await self.table(table_id), person)
         return await self.change(table_id, lambda table: seating.take_seat(table, person, seat))
 
     async def leave(self, table_id: str, user: int) -> Changed:
@@ -146,6 +146,12 @@ class Service:
     async def as_host(self, table_id: str, user: int, decide: Decide) -> Changed:
         """Do what only the host and the group's admins may."""
         await self._check_host(await self.table(table_id), user)
+        return await self.change(table_id, decide)
+
+    async def as_member(self, table_id: str, person: Person, decide: Decide, *, inside: bool = False) -> Changed:
+        """Do what only the players and the other members of the group may; `inside` as in `join`."""
+        if not inside:
+            await self._check_member(await self.table(table_id), person)
         return await self.change(table_id, decide)
 
     async def end(self, table_id: str, user: int) -> Changed:
