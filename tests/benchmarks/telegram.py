@@ -165,6 +165,7 @@ async def main(redis_url: str, tables: int, limits: bool) -> None:
         stage = Stage(double, store, session)
         for number in range(tables):
             await stage.seat(number)
+        double.world.updates.confirm(update.update_id for update in double.world.updates.pending())  # groups were made
         double.world.limits.on = limits
         say({"url": double.url.rstrip("/")})
         while line := (await reader.readline()).decode().split():

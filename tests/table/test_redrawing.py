@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 
 from tests.store.tables import changed, game_at, lobby
-from tgavalon.table.feed import GROUP, feeds
+from tgavalon.table.feed import GROUP, feeds, group_feed, with_present
 from tgavalon.table.model import Table
-from tgavalon.table.redrawing import only_the_group_sees
+from tgavalon.table.redrawing import only_the_group_sees, only_the_present_differs
 
 
 def game(seed: int) -> list[Table]:
@@ -29,6 +29,24 @@ def test_private_screens_do_not_change_where_only_the_group_sees(seed: int) -> N
             del old[GROUP], new[GROUP]
             assert old == new
     assert quiet > len(tables) // 4, "most taps choose or vote"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_drawing_the_present_moment_alone_gives_the_whole_feed(seed: int) -> None:
+    tables, quiet = game(seed), 0
+    for before, after in pairwise(tables):
+        if only_the_group_sees(before, after) and only_the_present_differs(before, after):
+            quiet += 1
+            assert with_present(group_feed(before), after) == group_feed(after)
+    assert quiet > len(tables) // 4
+
+
+def test_a_reminder_is_more_than_the_present_moment() -> None:
+    table = replace(game(1)[1], deadline=100.0, reminder=50.0)
+    reminded = changed(table, reminded=True)
+    assert only_the_group_sees(table, reminded)
+    assert not only_the_present_differs(table, reminded)
+    assert with_present(group_feed(table), reminded) != group_feed(reminded)
 
 
 def test_whatever_else_changes_is_drawn() -> None:

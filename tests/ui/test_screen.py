@@ -16,8 +16,8 @@ SCREEN = Screen("Vote <b>now</b>", ((APPROVE, Button("Rules", url="https://t.me/
 
 def test_a_digest_is_the_same_in_every_process() -> None:
     """It is stored, and compared by the next release: these digits may only change for a good reason."""
-    assert SCREEN.digest == "fac92bc5-cc88d772"
-    assert Screen("").digest == "e3b0c442-2e38e77b"
+    assert SCREEN.digest == "fac92bc5-05ddd2b7"
+    assert Screen("").digest == "e3b0c442-e3b0c442"
 
 
 @pytest.mark.parametrize(

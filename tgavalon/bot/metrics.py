@@ -15,7 +15,8 @@ from telegram import Update
 from telegram.error import RetryAfter, TelegramError
 from telegram.request import RequestData
 
-from tgavalon.bot.transport import AiohttpRequest, NotSent
+from tgavalon.bot.lean import LeanRequest
+from tgavalon.bot.transport import NotSent
 from tgavalon.table.model import Stage
 from tgavalon.table.ports import Store
 
@@ -100,7 +101,7 @@ class Metrics:
         return Histogram(f"tgavalon_{name}", text, labels, registry=self.registry, buckets=buckets)
 
 
-class MeteredRequest(AiohttpRequest):
+class MeteredRequest(LeanRequest):
     """The transport, with every call counted by the method at the end of its address."""
 
     __slots__ = ("_metrics",)
@@ -112,7 +113,7 @@ class MeteredRequest(AiohttpRequest):
     async def do_request(
         self, url: str, method: str, request_data: RequestData | None = None, *timeouts: Any, **named: Any
     ) -> tuple[int, bytes]:
-        """As `AiohttpRequest` does."""
+        """As `LeanRequest` does."""
         began, outcome = time.monotonic(), "lost"
         try:
             status, payload = await super().do_request(url, method, request_data, *timeouts, **named)

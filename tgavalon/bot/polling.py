@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from telegram import Bot, Update
 from telegram.error import Conflict, EndPointNotFound, InvalidToken, NetworkError, RetryAfter, TelegramError
 
+from tgavalon.bot.lean import lean_update
 from tgavalon.table.ports import Clock, StoreUnavailable
 
 _log = logging.getLogger(__name__)
@@ -91,7 +92,7 @@ class Intake:
             return self._known[number]
         future = self._known[number] = asyncio.get_running_loop().create_future()
         try:
-            update = Update.de_json(raw, self._bot)
+            update = Update.de_json(lean_update(raw), self._bot)
             key = self._key(update)
             hash(key)  # the id of a chat can be anything in an update that is none
         except _ODD as error:

@@ -88,7 +88,12 @@ class Brush:
         urgent = chat > 0 or any(is_urgent(step) for step in steps)
         wait = self._budget.wait(chat, self._clock.now(), urgent=urgent)
         if wait > 0:
-            return await self._pause(news, wait)
+            if urgent:
+                easel.hurried.add(slot)
+            try:
+                return await self._pause(news, wait)
+            finally:
+                easel.hurried.discard(slot)
         if chat > 0 or any(step.kind is Kind.SEND for step in steps):
             return False
         await self._clock.sleep(SETTLE)

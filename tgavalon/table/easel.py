@@ -7,15 +7,24 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from enum import IntEnum
 
-from tgavalon.table.feed import GROUP, Feed, feeds, group_feed
+from tgavalon.table.feed import GROUP, Feed, feeds, group_feed, with_present
 from tgavalon.table.model import Place, Table
 from tgavalon.table.painting import Step, acts, plan
 from tgavalon.table.ports import Answer, Canvas, Shown
-from tgavalon.table.redrawing import only_the_group_sees
+from tgavalon.table.redrawing import only_the_group_sees, only_the_present_differs
 
 SEPARATOR = "/"
 """Between slot and epoch in the key of a canvas."""
+
+
+class Stale(IntEnum):
+    """How much of the group's feed must be drawn anew."""
+
+    NOTHING = 0
+    PRESENT = 1
+    GROUP = 2
 
 
 @dataclass(slots=True)
@@ -23,7 +32,8 @@ class Easel:
     """`shown` is by slot and epoch, `tasks` by slot. `until` is when the lease ends, in seconds of the event loop, and
     `recorded` what the store knows to be shown.
 
-    `wanted` was drawn for `drawn`, but for the group's feed where that is `stale`: it is drawn when it is needed.
+    `wanted` was drawn for `drawn`, but for the group's feed, or its present moment, where that is `stale`: it is drawn
+    when it is needed. A slot is `hurried` while it waits for the first turn that its chat has.
 
     `lock` is held while the table is looked at and while work on it is ended, so that neither cuts into the other.
     """
@@ -34,11 +44,12 @@ class Easel:
     shown: dict[str, dict[str, Shown]] = field(init=False)
     wanted: dict[str, Feed] = field(default_factory=dict)
     drawn: Table | None = None
-    stale: bool = False
+    stale: Stale = Stale.NOTHING
     is_new: bool = True
     news: dict[str, asyncio.Event] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     paused: set[str] = field(default_factory=set)
+    hurried: set[str] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     put_away: bool = False
 
@@ -69,17 +80,18 @@ class Easel:
     def steps(self, slot: str) -> list[Step]:
         """What is left to do in one chat."""
         if slot == GROUP and self.stale:
-            self.wanted[GROUP], self.stale = group_feed(self.table), False
+            whole, self.stale = self.stale is Stale.GROUP, Stale.NOTHING
+            self.wanted[GROUP] = group_feed(self.table) if whole else with_present(self.wanted[GROUP], self.table)
         return [] if slot in self.paused else plan(self.wanted.get(slot), self.shown.get(slot, {}))
 
     def draw(self) -> bool:
         """Bring what is wanted up to the latest version; whether that may concern any chat but the group."""
-        if self.drawn is not None and only_the_group_sees(self.drawn, self.table):
-            self.stale = True
-        else:
-            self.wanted, self.stale = feeds(self.table), False
-        private, self.drawn = not self.stale, self.table
-        return private
+        before, self.drawn = self.drawn, self.table
+        if before is None or not only_the_group_sees(before, self.table):
+            self.wanted, self.stale = feeds(self.table), Stale.NOTHING
+            return True
+        self.stale = max(self.stale, Stale.PRESENT if only_the_present_differs(before, self.table) else Stale.GROUP)
+        return False
 
     def place(self, slot: str, step: Step) -> Place:
         """Where a step writes to."""

@@ -36,6 +36,9 @@ from tgavalon.ui.screen import Post, Screen
 from tgavalon.ui.taps import Tap, Verb
 
 GROUP = "group"
+Moment = tuple[str, Callable[[], Screen]]
+"""An epoch of the game, and how its screen is drawn."""
+
 _SUPERGROUP = "-100"
 _REPOSTED = "+"
 CLOSINGS: Mapping[Closing, str] = {
@@ -78,6 +81,17 @@ def group_feed(table: Table) -> Feed:
     return Feed(table.place, _group_posts(table), partial(_last_look, table))
 
 
+def with_present(feed: Feed, table: Table) -> Feed:
+    """The feed of the group, drawn for an earlier state of the table from which only the present moment differs."""
+    if table.game is None:
+        raise ValueError("a lobby has no moments")
+    t, view = translator(table.language), public_view(table.game)
+    epoch, draw = _moments(t, table, view)[-1]
+    current = _current(table, epoch, draw())
+    posts = tuple(current if post.epoch == current.epoch else post for post in feed.posts)
+    return Feed(table.place, posts, partial(_last_look, table))
+
+
 def cast(table: Table) -> Cast:
     """The names at the table, by seat."""
     return Cast(tuple(s.name for s in table.sitters), tuple(s.user for s in table.sitters))
@@ -113,9 +127,9 @@ def _group_posts(table: Table) -> tuple[Post, ...]:
     if table.closing is not None:
         closed = Post("closed", lobby.closed_screen(t, CLOSINGS[table.closing]))
         return (*fixed, closed)
-    *past, (epoch, screen) = _moments(t, table, view)
-    current = _current(table, epoch, screen)
-    posts = [*fixed, *(Post(name, old) for name, old in past), current]
+    *past, (epoch, present) = _moments(t, table, view)
+    current = _current(table, epoch, present())
+    posts = [*fixed, *(Post(name, draw()) for name, draw in past), current]
     if table.reminded:
         posts.append(_reminder(t, table, view, current.epoch))
     return tuple(posts)
@@ -173,19 +187,19 @@ def _deal_post(t: Translator, table: Table, view: PublicView) -> Post:
     return Post("deal", reveal.deal_screen(t, view, cast(table), around))
 
 
-def _moments(t: Translator, table: Table, view: PublicView) -> list[tuple[str, Screen]]:
-    """The last moments of the game with their screens, the present one last."""
+def _moments(t: Translator, table: Table, view: PublicView) -> list[Moment]:
+    """The last moments of the game, the present one last."""
     who, around = cast(table), _around(table)
     now = view.now
 
-    def team(number: int) -> tuple[str, Screen]:
-        return f"team:{number}", rounds.team_screen(t, view, who, around, number)
+    def team(number: int) -> Moment:
+        return f"team:{number}", partial(rounds.team_screen, t, view, who, around, number)
 
-    def vote(number: int) -> tuple[str, Screen]:
-        return f"vote:{number}", rounds.vote_screen(t, view, who, around, number)
+    def vote(number: int) -> Moment:
+        return f"vote:{number}", partial(rounds.vote_screen, t, view, who, around, number)
 
-    def lady(after: int) -> tuple[str, Screen]:
-        return f"lady:{after}", rounds.lady_screen(t, view, who, around, after)
+    def lady(after: int) -> Moment:
+        return f"lady:{after}", partial(rounds.lady_screen, t, view, who, around, after)
 
     last = len(view.proposals)
     before = [vote(last)] if last else []
@@ -201,9 +215,9 @@ def _moments(t: Translator, table: Table, view: PublicView) -> list[tuple[str, S
         case LadyNow(after=after):
             return [*before, lady(after)]
         case ShotNow():
-            return [*before, ("shot", rounds.shot_screen(t, view, who, around))]
+            return [*before, ("shot", partial(rounds.shot_screen, t, view, who, around))]
         case Ended():
-            return [*before, ("end", _end(t, table, view))]
+            return [*before, ("end", partial(_end, t, table, view))]
 
 
 def _end(t: Translator, table: Table, view: PublicView) -> Screen:

@@ -189,7 +189,8 @@ class Painter:
         private = easel.draw()
         easel.paused.clear()
         if not private and GROUP in easel.tasks:
-            easel.news.setdefault(GROUP, asyncio.Event()).set()
+            if GROUP not in easel.hurried:
+                easel.news.setdefault(GROUP, asyncio.Event()).set()
             return  # it looks again before it writes, and need not wait as long for what matters more
         for slot in easel.slots if private or easel.is_new else (GROUP,):
             easel.news.setdefault(slot, asyncio.Event()).set()
@@ -264,7 +265,7 @@ class Painter:
         easel.put_away = True
         self._easels.pop(easel.table.id, None)
         easel.announce()
-        if easel.drawn is not None:
+        if easel.drawn is not None and not easel.stale:
             self._drawn[easel.table.id] = easel.drawn, easel.wanted
             if len(self._drawn) > MOST_DRAWN:
                 del self._drawn[next(iter(self._drawn))]

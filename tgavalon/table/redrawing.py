@@ -1,7 +1,7 @@
 """Which screens a change cannot have touched, so that they need not be drawn again.
 
-While a team is chosen or voted on, only the group sees that the draft or the ballots change. A test compares this with
-the feeds themselves, over whole games.
+While a team is chosen or voted on, only the group sees that the draft or the ballots change, and only in its last
+message but for a reminder. A test compares this with the feeds themselves, over whole games.
 """
 
 from __future__ import annotations
@@ -26,6 +26,11 @@ def only_the_group_sees(before: Table, after: Table) -> bool:
         reminded=after.reminded,
     )
     return unseen == after
+
+
+def only_the_present_differs(before: Table, after: Table) -> bool:
+    """Whether, of two between which only the group sees a difference, that is all in the message of the moment."""
+    return (before.deadline, before.reminder, before.reminded) == (after.deadline, after.reminder, after.reminded)
 
 
 def _same_moment(before: Game, after: Game) -> bool:

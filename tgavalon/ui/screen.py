@@ -6,7 +6,7 @@ A screen is compared by its digest and drawn by the painter; nothing here knows 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tgavalon.ui.taps import Tap
@@ -43,16 +43,29 @@ class Screen:
     rows: Rows = ()
     protected: bool = False
     silent: bool = False
+    _digest: str = field(default="", init=False, repr=False, compare=False)
 
     @property
     def digest(self) -> str:
         """Equal for screens that look and act the same: eight hexadecimal digits of the text, eight of the buttons."""
-        return f"{_hash(self.text)}-{_hash(repr(self.rows))}"
+        if not self._digest:  # asked for several times whenever a chat is planned
+            object.__setattr__(self, "_digest", f"{_hash(self.text)}-{_hash(_written(self.rows))}")
+        return self._digest
 
 
 def same_buttons(digest: str, other: str) -> bool:
     """Whether two digests are of screens with the same buttons."""
     return digest.partition("-")[2] == other.partition("-")[2]
+
+
+def _written(rows: Rows) -> str:
+    return "\x1d".join("\x1e".join(map(_button, row)) for row in rows)
+
+
+def _button(button: Button) -> str:
+    tap = button.tap
+    does = f"{tap.verb}:{tap.number}:{tap.value}" if tap is not None else ""
+    return f"{button.label}\x1f{does}\x1f{button.url or ''}\x1f{button.style or ''}"
 
 
 def _hash(text: str) -> str:
