@@ -30,6 +30,8 @@ def only_the_group_sees(before: Table, after: Table) -> bool:
 
 def only_the_present_differs(before: Table, after: Table) -> bool:
     """Whether, of two between which only the group sees a difference, that is all in the message of the moment."""
+    if not before.reminded and not after.reminded:
+        return True  # no reminder tells of the times
     return (before.deadline, before.reminder, before.reminded) == (after.deadline, after.reminder, after.reminded)
 
 
