@@ -15,13 +15,11 @@ from tgavalon.table.budget import Budget
 from tgavalon.table.easel import Easel
 from tgavalon.table.feed import GROUP
 from tgavalon.table.model import Place
-from tgavalon.table.painting import Kind, Step, choose, is_urgent
+from tgavalon.table.painting import Kind, Step, choose, is_urgent, patience
 from tgavalon.table.ports import Answer, Clock, Messenger, StoreUnavailable, Verdict
 
 log = logging.getLogger(__name__)
 
-SETTLE = 0.2
-"""Seconds a quiet edit in a group waits, so that taps that come together cost one edit."""
 STORE_AWAY = 1.0
 """Seconds until the store is tried again."""
 LONGEST_BACK_OFF = 30.0
@@ -61,7 +59,7 @@ class Brush:
 
     async def paint(self, easel: Easel, slot: str) -> None:
         """Make the chat of a slot show what it should."""
-        failures = 0
+        failures, since = 0, self._clock.now()
         while not self._stopping and not easel.put_away and (steps := easel.steps(slot)):
             chat = easel.place(slot, steps[0]).chat
             step = choose(steps, tight=self._budget.is_tight(chat, self._clock.now()))
@@ -70,34 +68,36 @@ class Brush:
                 continue
             news = easel.news.setdefault(slot, asyncio.Event())
             news.clear()
-            if await self._held_up(easel, slot, step, news) or not await self._holds(easel):
+            if await self._held_up(easel, slot, step, news, since) or not await self._holds(easel):
                 continue
             if easel.steps(slot) != steps:
                 continue  # the table has changed while the step was held up
             place = easel.place(slot, step)
             answer = await self._call(easel, place, step)
-            failures = failures + 1 if answer.verdict is Verdict.LOST else 0
+            failures, since = failures + 1 if answer.verdict is Verdict.LOST else 0, self._clock.now()
             await self._take(easel, slot, step, place, answer)
             if failures:
                 await self._pause(news, min(LONGEST_BACK_OFF, 2.0**failures) * random.uniform(0.5, 1.0))
 
-    async def _held_up(self, easel: Easel, slot: str, step: Step, news: asyncio.Event) -> bool:
-        """Wait until the chat may be written to; True if the table changed meanwhile and must be planned anew."""
-        steps = easel.steps(slot)
+    async def _held_up(self, easel: Easel, slot: str, step: Step, news: asyncio.Event, since: float) -> bool:
+        """Wait until the chat may be written to; True if the table changed meanwhile and must be planned anew.
+
+        Changes that nobody waits for are also given time, from `since` on, for others to come along.
+        """
+        steps, now = easel.steps(slot), self._clock.now()
         chat = easel.place(slot, step).chat
         urgent = chat > 0 or any(is_urgent(step) for step in steps)
-        wait = self._budget.wait(chat, self._clock.now(), urgent=urgent)
-        if wait > 0:
-            if urgent:
-                easel.hurried.add(slot)
-            try:
-                return await self._pause(news, wait)
-            finally:
-                easel.hurried.discard(slot)
-        if chat > 0 or any(step.kind is Kind.SEND for step in steps):
+        wait = self._budget.wait(chat, now, urgent=urgent)
+        if not urgent:
+            wait = max(wait, since + patience(steps) - now)
+        if wait <= 0:
             return False
-        await self._clock.sleep(SETTLE)
-        return self._stopping or easel.steps(slot) != steps
+        if urgent:
+            easel.hurried.add(slot)
+        try:
+            return await self._pause(news, wait)
+        finally:
+            easel.hurried.discard(slot)
 
     async def _pause(self, news: asyncio.Event, seconds: float) -> bool:
         """Wait that long, or less if there is news; whether there was news."""

@@ -17,8 +17,8 @@ PACE = 3.75
 """Seconds that an urgent call to a group waits at most, however many have gone before it."""
 KEPT_BACK = 3
 """Calls that are left to urgent ones."""
-EDIT_EVERY = 5.0
-"""Seconds between counts that move on: whoever taps is answered at once anyhow."""
+EDIT_EVERY = 3.0
+"""Seconds between counts that move on."""
 BURST = 3
 PER_SECOND = 1.0
 OVERALL = 25

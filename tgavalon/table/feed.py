@@ -36,6 +36,10 @@ from tgavalon.ui.screen import Post, Screen
 from tgavalon.ui.taps import Tap, Verb
 
 GROUP = "group"
+JOINING = 3.0
+"""Seconds that the list of a lobby may be behind: whoever joins is told so at once."""
+COUNTING = 8.0
+"""Seconds that the number of votes or cards may be behind, for the same reason; the result never is."""
 Moment = tuple[str, Callable[[], Screen]]
 """An epoch of the game, and how its screen is drawn."""
 
@@ -179,7 +183,8 @@ def original(epoch: str) -> str:
 
 
 def _current(table: Table, epoch: str, screen: Screen) -> Post:
-    return Post(f"{epoch}{_REPOSTED}{table.reposts}" if table.reposts else epoch, screen)
+    patience = JOINING if table.game is None else COUNTING
+    return Post(f"{epoch}{_REPOSTED}{table.reposts}" if table.reposts else epoch, screen, patience=patience)
 
 
 def _deal_post(t: Translator, table: Table, view: PublicView) -> Post:

@@ -67,6 +67,11 @@ def is_urgent(step: Step) -> bool:
     return step.kind is Kind.SEND
 
 
+def patience(steps: list[Step]) -> float:
+    """Seconds for which these steps, none of them urgent, may wait for others to come along."""
+    return min((step.post.patience for step in steps if step.post is not None), default=0.0)
+
+
 def choose(steps: list[Step], *, tight: bool) -> Step:
     """The step to do next: the first, or where calls have become few (`tight`), the one that matters most."""
     return min(steps, key=_rank) if tight else steps[0]

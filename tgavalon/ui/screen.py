@@ -76,9 +76,11 @@ def _hash(text: str) -> str:
 class Post:
     """A screen with its epoch: the same `epoch` is edited quietly, a new one is a new message.
 
-    A `fleeting` post is deleted as soon as it is no longer wanted.
+    A `fleeting` post is deleted as soon as it is no longer wanted. With `patience`, a change of its words alone may wait
+    so many seconds for others to come along.
     """
 
     epoch: str
     screen: Screen
     fleeting: bool = False
+    patience: float = 0.2
