@@ -7,18 +7,18 @@ changed. `python -m tests.golden_screens fa` prints one language.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from tgavalon.core.presets import PRESETS, PresetName
 from tgavalon.core.reasons import Reason
 from tgavalon.core.roles import Role
-from tgavalon.core.views import public_view, seat_view
+from tgavalon.core.views import Ended, Now, public_view, seat_view
 from tgavalon.table import seating
-from tgavalon.table.feed import CLOSINGS, cast, feeds
+from tgavalon.table.feed import CLOSINGS, ENDINGS, cast, feeds
 from tgavalon.table.model import Options, Pace, Place, Table
-from tgavalon.table.playing import play
+from tgavalon.table.playing import play, time_up
 from tgavalon.table.ports import Person
 from tgavalon.table.timers import timed
 from tgavalon.ui import help as pages
@@ -53,6 +53,7 @@ class Script:
         self.t = translator(language)
         self.seen: dict[tuple[str, str], str] = {}
         self.glances: tuple[str, ...] = ()
+        self.moments: dict[type[Now], Now] = {}
         host = self.person(0)
         self.table = seating.open_table("GoldenGame", Place(-1001234567890), "Friends", language, host, NOW)
 
@@ -76,6 +77,7 @@ class Script:
         """The alert that tells what is going on, for somebody who only watches and for the last seat."""
         if self.table.game is not None:
             view, public = seat_view(self.table.game, 9), public_view(self.table.game)
+            self.moments[type(public.now)] = public.now
             alerts = tuple(secrets.glance(self.t, public, seat, cast(self.table)) for seat in (None, view))
             if alerts != self.glances:
                 self.glances = alerts
@@ -137,7 +139,11 @@ class Script:
     def to_the_end(self) -> Iterator[str]:
         yield from self.does("everybody is back", seating.take_seat(self.table, self.person(5), 5))
         yield from self.does("reachable again", seating.reachable(self.table, 101, True))
-        yield from self.quest(5, 4, (0, 1, 2, 7, 8))
+        yield from self.does("the leader is not waited for", time_up(self.table))
+        for seat in range(9):
+            self.table = self.taps(seat, Verb.APPROVE, 5)
+        yield from self.does("nor is the last vote", time_up(self.table))
+        yield from self.does("nor are the cards", time_up(self.table))
         yield from self.does("a bet", self.taps(2, Verb.BET, 0, 1))
         yield from self.does("the dagger aims", self.taps(3, Verb.AIM, 0, 0))
         yield from self.does("Merlin is named", self.taps(3, Verb.SHOOT, 0, 0))
@@ -180,7 +186,7 @@ def shown(screen: Screen) -> Iterator[str]:
         yield "  " + " ".join(f"[ {button.label} ]" for button in row)
 
 
-def loose_words(t: Translator, table: Table) -> Iterator[str]:
+def loose_words(t: Translator, table: Table, moments: Iterable[Now]) -> Iterator[str]:
     """What is said outside the feed: alerts, toasts, pages and refusals."""
     game = table.game
     assert game is not None
@@ -189,7 +195,9 @@ def loose_words(t: Translator, table: Table) -> Iterator[str]:
     yield from (secrets.role_alert(t, seat_view(game, seat), who) for seat in range(game.seats))
     yield "######## toasts"
     yield from (text for verb in Verb if (text := toasts.accepted(t, Tap(verb))) is not None)
-    yield from (toasts.seated(t, 2), toasts.sure_fail(t), toasts.sure_shot(t), toasts.sure_hurry(t))
+    yield from (toasts.seated(t, None), toasts.seated(t, 2), toasts.sure_fail(t), toasts.sure_shot(t))
+    yield from (toasts.voted_last(t, approve) for approve in (True, False))
+    yield from (toasts.sure_hurry(t, now) for now in moments if not isinstance(now, Ended))
     yield "######## pages"
     for screen in _pages(t):
         yield "----"
@@ -205,18 +213,19 @@ def _pages(t: Translator) -> Iterator[Screen]:
     yield pages.language_screen(t, of_group=True)
     yield pages.language_screen(t, of_group=False)
     yield pages.notice(t, pages.language_chosen(t))
-    yield pages.welcome_seated(t, "Friends", 3)
+    yield pages.welcome_seated(t, "Friends")
+    yield pages.kicked(t, "Friends")
     for name, preset in PRESETS.items():
         numbers = range(len(pages.TOPICS)) if name is PresetName.RULEBOOK else (2, 4)
         yield from (pages.rules_screen(t, name, preset.ruleset, None, page) for page in numbers)
-    yield from (lobby.closed_screen(t, reason) for reason in CLOSINGS.values())
+    yield from (lobby.closed_screen(t, reason) for reason in (*CLOSINGS.values(), *ENDINGS.values()))
 
 
 def golden(language: str) -> str:
     """The whole text of one language."""
     script = Script(language)
     lines = list(script.run())
-    lines += loose_words(script.t, script.table)
+    lines += loose_words(script.t, script.table, script.moments.values())
     return "\n".join(lines) + "\n"
 
 

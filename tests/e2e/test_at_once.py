@@ -116,8 +116,8 @@ async def test_play_again_twice_opens_one_table(friends: Friends) -> None:
     await friends.deal()
     await friends.finish()
     answers = await _twice(friends, "Cho", encode((await friends.table()).id, Tap(Verb.AGAIN)))
-    assert answers == ["The table is open again.", "You are at the table, on seat 3."]
-    assert friends.text().count("the table is open. Tap Join") == 1
+    assert answers == ["The table is open again.", "You are at the table now."]
+    assert friends.text().count("Everybody is ready") == 1
 
 
 async def test_the_same_update_twice(double: Double, bot: AvalonBot, friends: Friends) -> None:

@@ -11,7 +11,7 @@ from tgavalon.core.game import Card, Over, Questing
 from tgavalon.core.roles import Role, Side
 from tgavalon.ui.taps import IN_GROUP, Tap, Verb, encode
 
-TOLD = "Everybody can also play with the buttons here."
+TOLD = "press Start in a private chat with me, or play with the buttons here."
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ async def test_the_group_is_told_once_and_no_message_is_tried_again(double: Doub
     person.block()
     await friends.heard()
     assert len(friends.people[0].hears(friends.group)) == messages
-    assert f"✉️ I cannot write to \u2068{person.name}\u2069 (3). {TOLD}" in friends.newest()
+    assert f"✉️ I cannot write to \u2068{person.name}\u2069 (3): {TOLD}" in friends.newest()
     before = len(double.calls("sendMessage"))
     await friends.propose(await friends.team())
     await friends.settled()
@@ -55,7 +55,7 @@ async def test_a_block_that_is_found_out_by_a_refusal(double: Double, friends: F
     double.fault("sendMessage", chat=person.id, code=403, description="Forbidden: bot was blocked by the user")
     await friends.press(friends.people[0], friends.group, "▶️ Start the game")
     await friends.heard()
-    assert f"✉️ I cannot write to \u2068{person.name}\u2069 (3). {TOLD}" in friends.newest()
+    assert f"✉️ I cannot write to \u2068{person.name}\u2069 (3): {TOLD}" in friends.newest()
     assert "You are" in (await friends.tap(person, friends.group, Verb.ROLE)).text
 
 
@@ -133,7 +133,7 @@ async def test_the_assassin_strikes_from_the_group(friends: Friends) -> None:
     merlin, servant = roles.index(Role.MERLIN), roles.index(Role.SERVANT)
     answer = await friends.tap(killer, friends.group, Verb.BET, 0, servant)
     assert (answer.text, answer.alert) == (
-        "Name this player as Merlin? Tap the name again. It cannot be taken back.",
+        "Is this player Merlin? Tap the name again. You cannot change it afterwards.",
         True,
     )
     await friends.tap(killer, friends.group, Verb.BET, 0, merlin)
@@ -142,7 +142,7 @@ async def test_the_assassin_strikes_from_the_group(friends: Friends) -> None:
         assert (await friends.tap(killer, friends.group, Verb.BET, 0, own)).text == "You cannot name yourself."
     friends.a_moment_later()
     answer = await friends.tap(killer, friends.group, Verb.BET, 0, merlin)
-    assert answer.text == "It is done."
+    assert answer.text == "The dagger has struck. The group sees whom."
     await friends.until_reads("Evil wins!")
     over = (await friends.game()).phase
     assert isinstance(over, Over)

@@ -33,11 +33,11 @@ async def test_commands_of_a_group_in_private(friends: Friends) -> None:
     person = friends.people[0]
     for command in ("newgame", "join", "leave", "table", "settings", "kick", "endgame", "record"):
         text = await told(friends, person, f"/{command}", private=True)
-        assert text == "That works in a group. Add me to one to play.", command
+        assert text == "This command works in a group.", command
 
 
 async def test_commands_of_a_private_chat_in_a_group(friends: Friends) -> None:
-    assert await told(friends, friends.people[0], "/forgetme") == "That works in a private chat with me."
+    assert await told(friends, friends.people[0], "/forgetme") == "This command works in a private chat with me."
 
 
 async def test_commands_at_no_table(friends: Friends) -> None:
@@ -76,7 +76,7 @@ async def test_commands_before_and_after_their_time(friends: Friends, double: Do
         (guest, "/kick 1", not_host),
         (host, "/kick 9", "There is no such seat."),
         (host, "/kick x", "There is no such seat."),
-        (host, "/kick", "There is no such seat."),
+        (host, "/kick", "Say which seat, for example /kick 3."),
         (guest, "/endgame", "The game has not begun yet."),
         (zoe, "/leave", NOT_SEATED),
         (zoe, "/endgame", "The game has not begun yet."),
@@ -85,10 +85,10 @@ async def test_commands_before_and_after_their_time(friends: Friends, double: Do
     await friends.deal()
     await friends.settled()
     refusals = [
-        (zoe, "/join", "The game has already begun."),
-        (host, "/join", "The game has already begun."),
-        (host, "/settings", "The game has already begun."),
-        (host, "/kick 2", "The game has already begun."),
+        (zoe, "/join", "That is only possible before the game begins."),
+        (host, "/join", "That is only possible before the game begins."),
+        (host, "/settings", "That is only possible before the game begins."),
+        (host, "/kick 2", "That is only possible before the game begins."),
         (zoe, "/role", NOT_SEATED),
         (zoe, "/leave", NOT_SEATED),
         (zoe, "/endgame", NOT_SEATED),
@@ -115,3 +115,33 @@ async def test_commands_in_any_spelling(friends: Friends) -> None:
     friends.people[0].say(friends.group, "/NewGame@Avalon_Bot   please")
     await friends.heard()
     assert "the table is open" in friends.text()
+
+
+async def test_words_that_are_no_command_in_private(friends: Friends) -> None:
+    assert await told(friends, friends.people[0], "/abracadabra", private=True) == (
+        "I understand buttons and commands only: /help."
+    )
+    friends.people[0].say(None, "Hello, bot!")
+    await friends.until(lambda: len(friends.people[0].hears()) == 2)
+    assert friends.people[0].last().text == "I understand buttons and commands only: /help."
+
+
+async def test_somebody_who_is_taken_off_is_told(friends: Friends) -> None:
+    await friends.open_table()
+    await friends.command(friends.people[0], "/kick 3")
+    assert friends.people[2].last().text == "🚪 You have been taken off the table at \u2068Friends\u2069."
+
+
+async def test_the_table_comes_down_without_its_settings(friends: Friends) -> None:
+    await friends.open_table()
+    await friends.press(friends.people[0], friends.group, "⚙️ Settings")
+    await friends.until(lambda: friends.people[0].shows(friends.group, "↩️ Back to the table"))
+    await friends.command(friends.people[1], "/table")
+    assert "Everybody is ready" in friends.newest()
+
+
+async def test_start_once_more_while_waiting_for_the_game(friends: Friends) -> None:
+    await friends.open_table()
+    assert await told(friends, friends.people[1], "/start", private=True) == (
+        "✅ You sit at \u2068Friends\u2069. Your role will come here."
+    )

@@ -64,11 +64,11 @@ async def test_oberon_is_among_those_who_can_be_named(double: Double, bot: Avalo
 
 
 async def test_evil_is_shown_first(double: Double, bot: AvalonBot) -> None:
-    friends = await at_the_shot(double, bot, 7, Rule_text="Vietnamese rules", Oberon="on", Mordred="on")
+    friends = await at_the_shot(double, bot, 7, Rules="Vietnamese rules", Oberon="on", Mordred="on")
     seats, game = await friends.by_seat(), await friends.game()
-    line = next(line for line in friends.newest().splitlines() if line.startswith("Evil shows itself:"))
+    _, shown = friends.newest().split("Evil shows itself:\n")
     for seat, role in enumerate(game.roles):
-        assert (f"{seats[seat].name}\u2069 ({seat + 1}): " in line) == (role.side is Side.EVIL)
+        assert (f"{seats[seat].name}\u2069 ({seat + 1}): " in shown) == (role.side is Side.EVIL)
     assert await offered(friends, Role.ASSASSIN) == set(await friends.on_side(Side.GOOD))
     await friends.shoot(merlin=True)
     await friends.until_reads("Evil wins!")
@@ -113,11 +113,11 @@ async def test_bets_are_shown_afterwards(double: Double, bot: AvalonBot) -> None
     await friends.tap(servant, friends.group, Verb.BET, 0, seats.index(killer))
     async with friends.nothing_changes():
         answer = await friends.tap(killer, friends.group, Verb.BET, 0, merlin)
-    assert answer.text == "Evil does not bet: you are choosing Merlin."
+    assert answer.text == "Evil does not bet. Whoever holds the dagger names Merlin in a private chat with me."
     await friends.settled()
     assert "Zoe" not in friends.newest()
     await friends.shoot(merlin=True)
-    await friends.until_reads("🎲 Bets:")
+    await friends.until_reads("🎲 Bets on whom the dagger would hit:")
     await friends.settled()
-    assert f"\u2068Zoe\u2069 on \u2068{seats[merlin].name}\u2069 ({merlin + 1})" in friends.newest()
-    assert "1 was right." in friends.newest()
+    assert f"\u2068Zoe\u2069 → \u2068{seats[merlin].name}\u2069 ({merlin + 1})" in friends.newest()
+    assert "1 bet was right." in friends.newest()

@@ -26,7 +26,7 @@ async def friends(double: Double, bot: AvalonBot) -> Friends:
 async def test_the_host_ends_the_game(friends: Friends) -> None:
     await friends.begin()
     await friends.command(friends.people[0], "/endgame")
-    assert "🛑 The table has been closed." in friends.newest()
+    assert "🛑 The host or a group admin has ended this game. Nobody wins." in friends.newest()
     assert not [label for label in friends.people[0].labels(friends.group) if label != "🎭 My role"]
 
 
@@ -34,7 +34,7 @@ async def test_an_admin_ends_the_game(friends: Friends) -> None:
     await friends.begin()
     friends.people[4].promoted_in(friends.group)
     await friends.command(friends.people[4], "/endgame")
-    assert "🛑 The table has been closed." in friends.newest()
+    assert "🛑 The host or a group admin has ended this game. Nobody wins." in friends.newest()
 
 
 async def test_the_players_vote_to_end_and_only_the_count_is_shown(friends: Friends) -> None:
@@ -46,7 +46,7 @@ async def test_the_players_vote_to_end_and_only_the_count_is_shown(friends: Frie
         line = next(line for line in friends.newest().splitlines() if "votes to end" in line)
         assert not any(player.name in line for player in friends.people)
     await friends.command(friends.people[2], "/endgame")
-    assert "🛑 The players have voted to end this game." in friends.newest()
+    assert "🛑 Enough players have voted to end this game." in friends.newest()
 
 
 async def test_a_vote_of_somebody_who_leaves_no_longer_counts(friends: Friends) -> None:
@@ -110,14 +110,14 @@ async def test_play_again_while_another_table_is_open(friends: Friends) -> None:
     again = encode((await friends.table()).id, Tap(Verb.AGAIN))
     await friends.command(friends.people[1], "/newgame")
     answer = await friends.press(friends.people[0], friends.group, again)
-    assert answer.text == "You are at the table, on seat 2."
+    assert answer.text == "You are at the table now."
     for person in friends.people[2:]:
         await friends.press(person, friends.group, again)
     await friends.until_reads("Everybody is ready")
     await friends.press(friends.people[1], friends.group, "▶️ Start the game")
     async with friends.nothing_changes():
         answer = await friends.press(friends.people[0], friends.group, again)
-    assert answer.text == "The game has already begun."
+    assert answer.text == "That is only possible before the game begins."
 
 
 async def test_the_record_can_be_replayed(friends: Friends) -> None:

@@ -9,7 +9,7 @@ from tests.telegram_users import Double
 from tgavalon.bot.app import AvalonBot
 from tgavalon.ui.taps import Tap, Verb, encode
 
-OLD = "That button is from an earlier moment. Use the newest message."
+OLD = "That button is from an earlier moment. Use those of my newest message."
 CLOSED = "This table is closed. Open a new one with /newgame."
 BAD_LINK = "That link does not lead to an open table. Tap Join in your group once more."
 
@@ -142,4 +142,4 @@ async def test_a_link_to_a_table_whose_game_has_begun(double: Double, friends: F
     async with friends.nothing_changes():
         late.start(payload)
         await double.until(lambda: bool(late.hears()))
-    assert [message.text for message in late.hears()] == ["The game has already begun."]
+    assert [message.text for message in late.hears()] == ["That is only possible before the game begins."]

@@ -99,7 +99,7 @@ async def test_a_button_of_a_language_that_is_not_there(friends: Friends) -> Non
     person.command(None, "/language")
     await friends.heard()
     answer = await friends.forge(person, "-:language:0:99", person.last())
-    assert answer.text == "That button is from an earlier moment. Use the newest message."
+    assert answer.text == "That button is from an earlier moment. Use those of my newest message."
 
 
 async def test_the_same_choice_twice(friends: Friends) -> None:

@@ -82,7 +82,7 @@ async def test_a_press_on_the_last_screen_of_the_old_group(friends: Friends) -> 
     await friends.heard()
     async with friends.nothing_changes():
         answer = await friends.forge(friends.people[0], encode(table, Tap(Verb.APPROVE, 1)), message)
-    assert answer.text == "That button is from an earlier moment. Use the newest message."
+    assert answer.text == "That button is from an earlier moment. Use those of my newest message."
     await friends.vote()
     await friends.play()
 

@@ -11,7 +11,7 @@ from tgavalon.core.game import Proposing, Questing, Voting
 from tgavalon.core.roles import Side
 from tgavalon.ui.taps import Tap, Verb, encode
 
-OLD = "That button is from an earlier moment. Use the newest message."
+OLD = "That button is from an earlier moment. Use those of my newest message."
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ async def test_buttons_of_an_earlier_team(friends: Friends) -> None:
     await friends.propose(team)
     assert set(await refused(friends, leader, *taps)) == {"The team has already been proposed."}
     await friends.vote(approve=False)
-    assert set(await refused(friends, leader, *taps)) == {"That team is history. Use the newest message."}
+    assert set(await refused(friends, leader, *taps)) == {"That team is history. Use the buttons of my newest message."}
     phase = (await friends.game()).phase
     assert isinstance(phase, Proposing)
     assert not phase.draft

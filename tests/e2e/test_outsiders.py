@@ -78,7 +78,9 @@ async def test_a_player_who_is_not_the_leader(friends: Friends) -> None:
     leader = await friends.leader()
     other = next(person for person in friends.people if person != leader)
     async with friends.nothing_changes():
-        assert (await friends.tap(other, friends.group, Verb.PICK, 1, 0)).text == "Only the leader chooses the team."
+        assert (
+            await friends.tap(other, friends.group, Verb.PICK, 1, 0)
+        ).text == "Only the leader chooses the quest and the team."
 
 
 async def test_a_player_who_is_not_on_the_team(friends: Friends) -> None:
@@ -161,4 +163,4 @@ async def test_a_bet_from_outside_the_group_does_not_count(double: Double, frien
     await double.until(lambda: bool(stranger.hears(other)))
     async with friends.nothing_changes():
         answer = await friends.forge(stranger, encode(table, Tap(Verb.BET, 0, 1)), stranger.last(other))
-    assert answer.text == "That button is from an earlier moment. Use the newest message."
+    assert answer.text == "That button is from an earlier moment. Use those of my newest message."

@@ -38,7 +38,7 @@ async def test_start_in_private_greets_and_leads_into_a_group(friends: Friends, 
     await friends.heard()
     texts = [message.text for message in person.hears(empty)]
     assert any("👋 Hello!" in text for text in texts)
-    assert any("What I can do" in text for text in texts)
+    assert any("Commands" in text for text in texts)
 
 
 async def test_help_lists_every_command(friends: Friends) -> None:
@@ -76,7 +76,7 @@ async def test_the_rules_are_turned_page_by_page(friends: Friends, private: bool
 
 async def test_the_rules_of_the_table_are_those_that_are_played(friends: Friends) -> None:
     await friends.open_table()
-    await friends.set("Rule text", "Spanish rules")
+    await friends.set("Rules", "Spanish rules")
     await friends.press(friends.people[0], friends.group, "↩️ Back to the table")
     await friends.deal()
     await friends.settled()
@@ -93,9 +93,12 @@ async def test_the_state_of_the_table_at_a_glance(friends: Friends) -> None:
     assert (answer.text, answer.alert) == ("✅ Everybody is ready. The host can start.", True)
     await friends.deal()
     await friends.settled()
-    leader = await friends.leader()
-    answer = await friends.press(outsider, friends.group, "🌐")
-    assert f"\u2068{leader.name}\u2069" in answer.text
+    leader, seats = await friends.leader(), await friends.by_seat()
+    other = next(person for person in seats if person != leader)
+    answer = await friends.press(leader, friends.group, "🌐")
+    assert answer.text == "It is your turn: choose 2 players for quest 1."
+    answer = await friends.press(other, friends.group, "🌐")
+    assert answer.text == f"\u2068{leader.name}\u2069 ({seats.index(leader) + 1}) chooses 2 players for quest 1."
     await friends.propose(await friends.team())
     await friends.settled()
     answer = await friends.press(outsider, friends.group, "🌐")
@@ -135,7 +138,7 @@ async def test_forgetting_a_person(friends: Friends, bot: AvalonBot) -> None:
     assert await store.person(person.id) is not None
     person.command(None, "/forgetme")
     await friends.heard()
-    assert "I have forgotten you." in person.last().text
+    assert "I have deleted what I know about you" in person.last().text
     assert await store.person(person.id) is None
     old = await store.load(table.id)
     assert old is not None

@@ -12,7 +12,7 @@ from tgavalon.ui.taps import Tap, Verb, encode
 async def begun(double: Double, bot: AvalonBot, rules: str, order: str) -> Friends:
     friends = Friends.gather(double, bot)
     await friends.open_table()
-    await friends.set("Rule text", rules)
+    await friends.set("Rules", rules)
     await friends.set("Order of quests", order)
     await friends.press(friends.people[0], friends.group, "↩️ Back to the table")
     await friends.deal()
@@ -35,20 +35,20 @@ async def told(friends: Friends, tap: Tap) -> str:
 
 
 async def test_the_leader_chooses_the_quest_first(double: Double, bot: AvalonBot) -> None:
-    friends = await begun(double, bot, "Rulebook", "leader's choice")
-    assert "leads. Which quest shall it be?" in friends.newest()
+    friends = await begun(double, bot, "Rulebook", "leader's choice, 5 after two successes")
+    assert ", choose a quest." in friends.newest()
     assert await quests_offered(friends) == [1, 2, 3, 4]
     assert await told(friends, Tap(Verb.PICK, 1, 0)) == "Choose the quest first."
     assert await told(friends, Tap(Verb.PROPOSE, 1, 0b11)) == "Choose the quest first."
-    assert await told(friends, Tap(Verb.QUEST, 1, 5)) == "That quest is not open yet."
+    assert await told(friends, Tap(Verb.QUEST, 1, 5)) == "Quest 5 is not open yet."
     other = (await friends.others_than(await friends.leader()))[0]
     async with friends.nothing_changes():
         answer = await friends.tap(other, friends.group, Verb.QUEST, 1, 2)
-    assert answer.text == "Only the leader chooses the team."
+    assert answer.text == "Only the leader chooses the quest and the team."
 
 
 async def test_the_leader_changes_the_quest_while_choosing(double: Double, bot: AvalonBot) -> None:
-    friends = await begun(double, bot, "Rulebook", "leader's choice")
+    friends = await begun(double, bot, "Rulebook", "leader's choice, 5 after two successes")
     leader = await friends.leader()
     await friends.tap(leader, friends.group, Verb.QUEST, 1, 2)
     for seat in (0, 1, 2):
@@ -62,7 +62,7 @@ async def test_the_leader_changes_the_quest_while_choosing(double: Double, bot: 
 
 
 async def test_targeting_opens_the_fifth_quest_after_two_successes(double: Double, bot: AvalonBot) -> None:
-    friends = await begun(double, bot, "Rulebook", "leader's choice")
+    friends = await begun(double, bot, "Rulebook", "leader's choice, 5 after two successes")
     await friends.quest(quest=4)
     assert await quests_offered(friends) == [1, 2, 3]
     assert await told(friends, Tap(Verb.QUEST, 2, 4)) == "That quest has been played."
@@ -78,11 +78,11 @@ async def test_targeting_opens_the_fifth_quest_after_two_successes(double: Doubl
 
 
 async def test_a_rejected_team_frees_the_quest(double: Double, bot: AvalonBot) -> None:
-    friends = await begun(double, bot, "Rulebook", "leader's choice")
+    friends = await begun(double, bot, "Rulebook", "leader's choice, 5 after two successes")
     await friends.propose((0, 1), quest=3)
     await friends.vote(approve=False)
     assert await quests_offered(friends) == [1, 2, 3, 4]
-    assert "leads. Which quest shall it be?" in friends.newest()
+    assert ", choose a quest." in friends.newest()
 
 
 async def test_the_fifth_quest_comes_last(double: Double, bot: AvalonBot) -> None:
@@ -91,7 +91,7 @@ async def test_the_fifth_quest_comes_last(double: Double, bot: AvalonBot) -> Non
         offered = await quests_offered(friends)
         assert 5 not in offered
         assert await told(friends, Tap(Verb.QUEST, len((await friends.game()).proposals) + 1, 5)) == (
-            "That quest is not open yet."
+            "Quest 5 is not open yet."
         )
         await friends.quest(good_wins, quest if len(offered) > 1 else None)
     assert await quests_offered(friends) == []
@@ -104,5 +104,5 @@ async def test_the_fifth_quest_comes_last(double: Double, bot: AvalonBot) -> Non
 async def test_one_after_another(double: Double, bot: AvalonBot) -> None:
     friends = await begun(double, bot, "Rulebook", "one after another")
     assert await quests_offered(friends) == []
-    assert await told(friends, Tap(Verb.QUEST, 1, 2)) == "Another quest comes first."
-    assert await told(friends, Tap(Verb.QUEST, 1, 5)) == "Another quest comes first."
+    assert await told(friends, Tap(Verb.QUEST, 1, 2)) == "The quests are played in order."
+    assert await told(friends, Tap(Verb.QUEST, 1, 5)) == "The quests are played in order."

@@ -53,7 +53,7 @@ async def test_the_fifth_rejection_ends_the_game(double: Double, bot: AvalonBot)
 
 
 async def test_the_fifth_rejection_gives_the_quest_to_evil(double: Double, bot: AvalonBot) -> None:
-    friends = await begun(double, bot, Fifth_rejection="evil wins the quest")
+    friends = await begun(double, bot, Fifth_team_in_a_row="if rejected, evil wins the quest")
     await reject(friends, 5)
     await friends.until_reads("💀 Quest 1 goes to evil: five teams were rejected.")
     game = await friends.game()
@@ -68,7 +68,7 @@ async def test_the_fifth_rejection_gives_the_quest_to_evil(double: Double, bot: 
 
 
 async def test_the_fifth_team_goes_without_a_vote(double: Double, bot: AvalonBot) -> None:
-    friends = await begun(double, bot, Fifth_rejection="no fifth vote")
+    friends = await begun(double, bot, Fifth_team_in_a_row="goes without a vote")
     await reject(friends, 4)
     await friends.until_reads("This team goes without a vote!")
     await friends.propose(await friends.team(good_wins=False))
@@ -86,7 +86,7 @@ async def test_the_fifth_team_goes_without_a_vote(double: Double, bot: AvalonBot
 
 @pytest.mark.parametrize(("rules", "goes"), [("Rulebook", False), ("Vietnamese rules", True)])
 async def test_a_tie(double: Double, bot: AvalonBot, rules: str, goes: bool) -> None:
-    friends = await begun(double, bot, 6, Rule_text=rules)
+    friends = await begun(double, bot, 6, Rules=rules)
     await friends.propose(await friends.team())
     for number, person in enumerate(await friends.by_seat()):
         await friends.ballot(person, approve=number % 2 == 1)

@@ -65,7 +65,7 @@ async def test_joining_by_command_and_by_link_and_with_a_chat_that_is_open(frien
     await friends.heard()
     assert "✅ You sit at" in friends.people[1].last().text
     answer = await friends.tap(zoe, friends.group, Verb.JOIN)
-    assert (answer.text, answer.url) == ("You are at the table, on seat 3.", "")
+    assert (answer.text, answer.url) == ("You are at the table now.", "")
     link = (await friends.tap(friends.people[0], friends.group, Verb.JOIN)).url
     friends.people[0].open(link)
     await friends.heard()
@@ -115,7 +115,7 @@ async def test_a_substitute_who_has_never_met_the_bot(friends: Friends, zoe: Per
     await friends.heard()
     assert (await friends.by_seat())[seat] == zoe
     assert friends.reads(zoe, "You are 🧙 Merlin, on the side of good.")
-    assert friends.reads(zoe, f"on seat {seat + 1}")
+    assert friends.reads(zoe, f"Seat {seat + 1}.")
     assert not friends.reads(zoe, "has already begun")
     assert "left." not in friends.newest()
     assert "Merlin" in (await friends.tap(zoe, friends.group, Verb.ROLE)).text
@@ -159,7 +159,7 @@ async def test_who_has_held_a_card_takes_no_other_seat(friends: Friends, zoe: Pe
     await friends.command(seats[2], "/leave")
     async with friends.nothing_changes():
         answer = await friends.press(seats[1], friends.group, "🪑 Take seat 3")
-        assert answer.text == "You have already held a card in this game, so you cannot take another seat."
+        assert answer.text == "You have already had a role in this game, so you cannot take another seat."
         answer = await friends.press(seats[3], friends.group, "🪑 Take seat 3")
         assert answer.text == "You are already at the table."
     zoe.start()
@@ -169,7 +169,7 @@ async def test_who_has_held_a_card_takes_no_other_seat(friends: Friends, zoe: Pe
     table = (await friends.table()).id
     async with friends.nothing_changes():
         answer = await friends.forge(seats[1], encode(table, Tap(Verb.TAKE_SEAT, 0, 2)))
-        assert answer.text == "You have already held a card in this game, so you cannot take another seat."
+        assert answer.text == "You have already had a role in this game, so you cannot take another seat."
     answer = await friends.press(seats[1], friends.group, "🪑 Take seat 2")
     assert answer.text == "You are at the table, on seat 2."
     assert await friends.by_seat() == [seats[0], seats[1], zoe, *seats[3:]]
@@ -194,7 +194,7 @@ async def test_the_host_leaves_a_game(friends: Friends) -> None:
     await friends.command(friends.people[0], "/leave")
     assert (await friends.table()).host == friends.people[1].id
     answer = await friends.tap(friends.people[1], friends.group, Verb.HURRY)
-    assert answer.text.startswith("Go on without those who are missing?")
+    assert answer.text.startswith("Go on without the leader?")
 
 
 async def test_everybody_leaves_a_game(friends: Friends) -> None:

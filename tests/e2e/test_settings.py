@@ -40,13 +40,13 @@ async def cannot_start(friends: Friends, reason: str) -> None:
 )
 async def test_a_preset(double: Double, bot: AvalonBot, preset: PresetName, name: str, gone: tuple[str, ...]) -> None:
     friends = await seated(double, bot, 7)
-    await friends.set("Rule text", name)
+    await friends.set("Rules", name)
     text = friends.newest()
-    assert f"Rule text: {name}" in text
-    for setting in ("Percival", "Merlin", "The dagger belongs to", "Lady of the Lake", "Fifth rejection", "Timers"):
+    assert f"Rules: {name}" in text
+    for setting in ("Percival", "Merlin", "The dagger belongs to", "Lady of the Lake", "Fifth team in a row", "Timers"):
         assert (f"\n{setting}: " in text) == (setting not in gone), setting
     await friends.press(friends.people[0], friends.group, "↩️ Back to the table")
-    await friends.until_reads(f"{name}: ")
+    await friends.until_reads(f"📖 {name}\n")
     await friends.deal()
     game = await friends.game()
     assert game.ruleset == PRESETS[preset].ruleset
@@ -59,8 +59,8 @@ async def test_a_preset(double: Double, bot: AvalonBot, preset: PresetName, name
 async def test_changing_the_preset_takes_its_rules_and_keeps_the_pace(double: Double, bot: AvalonBot) -> None:
     friends = await seated(double, bot, 5)
     await friends.set("Timers", "fast")
-    await friends.set("Fifth rejection", "no fifth vote")
-    await friends.set("Rule text", "Spanish rules")
+    await friends.set("Fifth team in a row", "goes without a vote")
+    await friends.set("Rules", "Spanish rules")
     options = (await friends.table()).options
     assert options.ruleset == PRESETS[PresetName.SPANISH].ruleset
     assert options.pace == "fast"
@@ -68,7 +68,7 @@ async def test_changing_the_preset_takes_its_rules_and_keeps_the_pace(double: Do
 
 async def test_every_setting_goes_round(double: Double, bot: AvalonBot) -> None:
     friends = await seated(double, bot, 5)
-    await friends.set("Rule text", "Rulebook")
+    await friends.set("Rules", "Rulebook")
     host, before = friends.people[0], (await friends.table()).options
     for name in {label.partition(":")[0] for label in host.labels(friends.group) if ": " in label}:
         first = label = next(label for label in host.labels(friends.group) if label.startswith(f"{name}: "))
@@ -84,7 +84,7 @@ async def test_every_setting_goes_round(double: Double, bot: AvalonBot) -> None:
 async def test_morgana_needs_percival(double: Double, bot: AvalonBot) -> None:
     friends = await seated(double, bot, 5)
     await friends.set("Morgana", "on")
-    await cannot_start(friends, "Morgana needs Percival at the table.")
+    await cannot_start(friends, "Morgana needs Percival: add him too.")
     await friends.set("Percival", "on")
     assert "🚫" not in friends.newest()
 
@@ -93,21 +93,21 @@ async def test_more_evil_roles_than_evil_seats(double: Double, bot: AvalonBot) -
     friends = await seated(double, bot, 5)
     await friends.set("Mordred", "on")
     await friends.set("Oberon", "on")
-    await cannot_start(friends, "There are more evil roles than evil seats. Switch one off in the settings.")
+    await cannot_start(friends, "With the Assassin there are more evil roles than evil seats: switch some off.")
 
 
 async def test_the_dagger_of_a_role_that_does_not_play(double: Double, bot: AvalonBot) -> None:
     friends = await seated(double, bot, 5)
     await friends.set("The dagger belongs to", "Mordred")
-    await cannot_start(friends, "The role that holds the dagger is not in play.")
+    await cannot_start(friends, "The role that holds the dagger is not in play: add it, or give the dagger to another.")
 
 
 @pytest.mark.parametrize(("rules", "players"), [("Spanish rules", 6), ("Russian online rules", 9)])
 async def test_the_lady_below_the_limit_of_a_preset(double: Double, bot: AvalonBot, rules: str, players: int) -> None:
     friends = await seated(double, bot, players)
-    await friends.set("Rule text", rules)
+    await friends.set("Rules", rules)
     await friends.set("Lady of the Lake", "on")
-    await cannot_start(friends, "These rules have no Lady of the Lake with so few players.")
+    await cannot_start(friends, "With so few players these rules have no Lady of the Lake: switch her off.")
 
 
 async def test_the_lady_below_what_is_advised(double: Double, bot: AvalonBot) -> None:
@@ -150,7 +150,7 @@ async def test_a_guest_cannot_change_a_setting_but_an_admin_can(double: Double, 
 
 async def test_a_choice_that_the_preset_does_not_have(double: Double, bot: AvalonBot) -> None:
     friends = await seated(double, bot, 5)
-    await friends.set("Rule text", "Rulebook")
+    await friends.set("Rules", "Rulebook")
     host, table = friends.people[0], (await friends.table()).id
     last_locked = next(
         button["callback_data"]

@@ -61,7 +61,7 @@ async def test_cards_checks_and_the_shot_of_those_who_are_away(double: Double, b
     await friends.settled()
     game = await friends.game()
     assert game.phase == Over(Side.GOOD, Outcome.MERLIN_SURVIVED, None)
-    assert "did not strike in time." in friends.newest()
+    assert "did not strike." in friends.newest()
     assert len([text for text in reminders(double) if "The table is waiting." in text]) == 4
 
 

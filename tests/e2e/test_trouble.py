@@ -171,7 +171,7 @@ async def test_an_admin_cannot_be_looked_up(double: Double, friends: Friends) ->
     double.fault("getChatMember", times=1, code=500)
     async with friends.nothing_changes():
         answer = await friends.press(friends.people[1], friends.group, "⚙️ Settings")
-    assert answer.text == "I could not save that just now. Nothing has changed: please tap again."
+    assert answer.text == "That did not work just now. Nothing has changed: please tap again."
     assert not (await friends.press(friends.people[1], friends.group, "⚙️ Settings")).text
 
 
@@ -188,7 +188,7 @@ async def test_a_fault_of_our_own_leaves_no_press_unanswered(
     with monkeypatch.context() as broken:
         broken.setattr(friends.bot.service, "change", None)
         answer = await friends.tap(leader, friends.group, Verb.PICK, 1, 0)
-    assert answer.text == "I could not save that just now. Nothing has changed: please tap again."
+    assert answer.text == "That did not work just now. Nothing has changed: please tap again."
     assert [record.levelname for record in caplog.records if record.levelname == "ERROR"] == ["ERROR"]
     caplog.clear()
     await friends.finish()

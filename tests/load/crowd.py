@@ -44,7 +44,9 @@ class Tapped:
     @property
     def counted(self) -> bool:
         """Whether the answer says that it was taken."""
-        return self.answer.text == toasts.accepted(translator("en"), self.tap)
+        t, votes = translator("en"), (Verb.APPROVE, Verb.REJECT)
+        last = {toasts.voted_last(t, self.tap.verb is Verb.APPROVE)} if self.tap.verb in votes else set()
+        return self.answer.text in {toasts.accepted(t, self.tap), *last}
 
 
 @dataclass

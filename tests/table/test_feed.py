@@ -120,7 +120,7 @@ def test_the_lady_answers_in_private_even_if_her_holder_was_on_the_quest() -> No
     assert wall.group(evening.table)[-1] == "send lady:2"
     assert "card:2" in wall.shown[str(user(9))]
     steps = wall.shows(evening.taps(9, Verb.EXAMINE, 2, 6).table)
-    assert steps.pop(GROUP) == ["edit deal", "edit lady:2", "send team:3"]
+    assert steps.pop(GROUP) == ["edit lady:2", "send team:3"]
     assert steps == {str(user(9)): ["send lady:2"]}
     assert "is evil" in wall.reads(str(user(9)), "lady:2")
 

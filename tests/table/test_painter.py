@@ -312,7 +312,7 @@ async def test_a_table_may_close_while_a_message_is_on_its_way(caplog: pytest.Lo
         await studio.painter.idle()
         assert len(studio.private(2)) == 1
         assert studio.is_painted
-        assert "closed" in studio.group[-1].screen.text
+        assert "ended" in studio.group[-1].screen.text
         assert errors(caplog) == []
 
 

@@ -94,17 +94,29 @@ def of_the_table(t: Translator, game: Game, names: tuple[str, ...]) -> Iterator[
     for around in (Around(), busy(game.seats)):
         yield from _moments(t, view, cast, around)
     yield Shown("glance", text=secrets.glance(t, view, None, cast))
+    yield Shown("sure hurry", text=toasts.sure_hurry(t, view.now))
     if isinstance(view.now, Ended):
         yield from _endings(t, view, cast)
 
 
 def busy(seats: int) -> Around:
     """Everything that can surround a screen at once."""
-    return Around((1, seats - 1), tuple(range(seats)), SEAL, show_votes=False, end_votes=2, end_needed=4)
+    everybody, numbers = tuple(range(seats)), range(1, 26)
+    return Around(
+        (1, seats - 1),
+        everybody,
+        SEAL,
+        show_votes=False,
+        end_votes=2,
+        end_needed=4,
+        teams_chosen=frozenset(numbers),
+        votes_counted=dict.fromkeys(numbers, everybody),
+        cards_played=frozenset(numbers),
+    )
 
 
 def _moments(t: Translator, view: PublicView, cast: Cast, around: Around) -> Iterator[Shown]:
-    yield Shown("deal", reveal.deal_screen(t, view, cast, around))
+    yield Shown("deal", reveal.deal_screen(t, view, cast, SEAL))
     now = view.now
     decided = len(view.proposals)
     latest = decided if isinstance(now, QuestNow | Ended | ShotNow | LadyNow) else decided + 1
@@ -123,12 +135,13 @@ def _moments(t: Translator, view: PublicView, cast: Cast, around: Around) -> Ite
 
 
 def _endings(t: Translator, view: PublicView, cast: Cast) -> Iterator[Shown]:
+    around = busy(view.seats)
     bets = tuple((cast.names[seat], (seat + 1) % view.seats) for seat in range(view.seats))
-    yield Shown("end", end_screen(t, view, cast, bets, (SEAL, SALT)))
+    yield Shown("end", end_screen(t, view, cast, around, bets, SALT))
     ended = view.now
     wrong = next(seat for seat in range(view.seats) if isinstance(ended, Ended) and seat != ended.target)
-    yield Shown("end, wrong bets", end_screen(t, view, cast, ((cast.names[0], wrong),), (SEAL, SALT)))
-    yield Shown("end, no bets", end_screen(t, view, cast, (), ("", "")))
+    yield Shown("end, wrong bets", end_screen(t, view, cast, around, ((cast.names[0], wrong),), SALT))
+    yield Shown("end, no bets", end_screen(t, view, cast, Around(), (), ""))
 
 
 # What one player sees.
@@ -146,7 +159,9 @@ def of_the_players(t: Translator, game: Game, names: tuple[str, ...], title: str
 
 def _of_a_player(t: Translator, game: Game, view: SeatView, cast: Cast, title: str) -> Iterator[Shown]:
     yield Shown("role alert", text=secrets.role_alert(t, view, cast))
-    yield Shown("glance", text=secrets.glance(t, view.public, view, cast))
+    for by_buttons in (False, True):
+        text = secrets.glance(t, view.public, view, cast, by_buttons=by_buttons)
+        yield Shown(f"glance, by buttons {by_buttons}", text=text)
     for after, examined, side in view.checked:
         yield Shown(f"loyalty {after}", secrets.loyalty_card(t, view, cast, title, after))
         yield Shown(f"loyalty alert {after}", text=secrets.loyalty_alert(t, cast, examined, side))
@@ -156,6 +171,7 @@ def _of_a_player(t: Translator, game: Game, view: SeatView, cast: Cast, title: s
         yield Shown("sure?", secrets.quest_card(t, view, cast, title, view.public.now.quest, asking=True))
     for quest in sorted(quests):
         yield Shown(f"card {quest}", secrets.quest_card(t, view, cast, title, quest, asking=False))
+        yield Shown(f"card {quest}, absent", secrets.quest_card(t, view, cast, title, quest, False, absent=True))
     if view.targets:
         yield Shown("dagger", secrets.dagger_card(t, view, cast, title, None))
         yield Shown("dagger aims", secrets.dagger_card(t, view, cast, title, view.targets[0]))
@@ -189,6 +205,7 @@ CLOSINGS = (
     lobby.CLOSED_BY_VOTE,
     lobby.CLOSED_ABANDONED,
     lobby.CLOSED_LEFT,
+    lobby.ENDED_BY_HOST,
 )
 
 
@@ -234,7 +251,8 @@ def on_pages(t: Translator, title: str) -> Iterator[Shown]:
     yield Shown("group language", pages.language_screen(t, of_group=True))
     yield Shown("language", pages.language_screen(t, of_group=False))
     yield Shown("language chosen", text=pages.language_chosen(t))
-    yield Shown("welcome", pages.welcome_seated(t, title, 9))
+    yield Shown("welcome", pages.welcome_seated(t, title))
+    yield Shown("kicked", pages.kicked(t, title))
     for preset in PresetName:
         for rules in (PRESETS[preset].ruleset, *_other_rules()):
             for players in (None, 5, 10):
@@ -254,10 +272,10 @@ def said(t: Translator) -> Iterator[Shown]:
         toast = toasts.accepted(t, Tap(verb))
         if toast is not None:
             yield Shown(f"toast {verb}", text=toast)
-    yield Shown("seated", text=toasts.seated(t, 9))
+    yield from (Shown("seated", text=toasts.seated(t, seat)) for seat in (None, 9))
     yield Shown("sure fail", text=toasts.sure_fail(t))
     yield Shown("sure shot", text=toasts.sure_shot(t))
-    yield Shown("sure hurry", text=toasts.sure_hurry(t))
+    yield from (Shown(f"voted last {approve}", text=toasts.voted_last(t, approve)) for approve in (True, False))
     for why in (*Refusal, *Reason):
         yield Shown(f"refused {why}", text=sentence(t, why))
         yield Shown(f"notice {why}", pages.notice(t, sentence(t, why)))

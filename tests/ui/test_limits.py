@@ -8,7 +8,7 @@ from itertools import cycle, islice
 import pytest
 
 from tests.ui.catalogues import LANGUAGES, translator_of
-from tests.ui.gallery import CROWD, SALT, SEAL, TITLE, cast_of, gallery, texts
+from tests.ui.gallery import CROWD, SALT, TITLE, busy, cast_of, gallery, texts
 from tests.ui.stories import games
 from tgavalon.core.views import public_view
 from tgavalon.playground.html import parse_html
@@ -105,7 +105,8 @@ def test_what_introduces_the_bot_fits(language: str) -> None:
 def test_any_number_of_spectators_may_bet(language: str) -> None:
     game = games("many proposals")[-1]
     bets = tuple(zip(islice(cycle(CROWD), 500), cycle(range(game.seats)), strict=False))
-    screen = end_screen(translator_of(language), public_view(game), cast_of(CROWD, game.seats), bets, (SEAL, SALT))
+    cast, around = cast_of(CROWD, game.seats), busy(game.seats)
+    screen = end_screen(translator_of(language), public_view(game), cast, around, bets, SALT)
     assert utf16_length(parse_html(screen.text).text) <= LONGEST_MESSAGE
 
 

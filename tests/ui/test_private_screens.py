@@ -107,7 +107,7 @@ def test_the_dagger_chooses_among_those_not_known_to_be_evil_and_is_asked_again(
     assert {tap.verb for tap in taps(choose)} == {Verb.AIM}
     asking = secrets.dagger_card(t, view, names(story), "x", 8)
     assert taps(asking) == [Tap(Verb.SHOOT, 0, 8), Tap(Verb.BACK, 0)]
-    assert "Name Ida (9) as Merlin?" in read(asking)
+    assert "Is Ida (9) Merlin?" in read(asking)
     story.names("Jon", "Ida")
     done = secrets.dagger_card(t, seen_by(story, "Jon"), names(story), "x", None)
     assert "You have named Ida (9)." in read(done)

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from telegram import Bot, CallbackQuery, Update, User
+from telegram.constants import ChatType
 from telegram.error import InvalidToken
 from telegram.ext import (
     Application,
@@ -274,9 +275,10 @@ class AvalonBot:
             return
         await self._membership.service_message(message)
         found = _COMMAND.fullmatch(message.text or "")
-        if found is None or (found[2] is not None and found[2].lower() != self.bot.username.lower()):
-            return
-        await self._commands.run(message, found[1].lower(), (found[3] or "").strip())
+        if found is not None and (found[2] is None or found[2].lower() == self.bot.username.lower()):
+            await self._commands.run(message, found[1].lower(), (found[3] or "").strip())
+        elif message.chat.type == ChatType.PRIVATE and message.text is not None:
+            await self._commands.run(message, "", "")
 
     async def _member(self, update: Update, _: Context) -> None:
         """The bot's own membership has changed."""

@@ -117,9 +117,11 @@ class Commands:
         on_command = known.get(command)
         if on_command is None and (command in self._in_group or command in self._in_private):
             on_command = self._elsewhere
-        if on_command is None:
+        if on_command is None and not call.private:
             return
         try:
+            if on_command is None:
+                raise Refused(Refusal.WORDS_ONLY)
             deny(flow is Flow.COMPLAIN, Refusal.TOO_FAST)
             screen = await on_command(call)
         except (Illegal, Refused) as refusal:
@@ -134,7 +136,7 @@ class Commands:
             await self._service.open_table(call.place, title, call.person, seated=seated)
         except Refused as refused:
             if refused.why is Refusal.TABLE_EXISTS:
-                await self._service.repost((await self._service.table_at(call.place)).id)
+                await self._service.show((await self._service.table_at(call.place)).id)
             raise
 
     async def join(self, call: Call) -> Screen | None:
@@ -153,7 +155,7 @@ class Commands:
 
     async def table(self, call: Call) -> None:
         """Bring the present screen down."""
-        await self._service.repost((await self._service.table_at(call.place)).id)
+        await self._service.show((await self._service.table_at(call.place)).id)
 
     async def settings(self, call: Call) -> None:
         """Open the settings of the lobby, below everything else."""
@@ -164,8 +166,13 @@ class Commands:
     async def kick(self, call: Call) -> None:
         """Take the player on a seat off the lobby: for the host and admins. Digits of any script will do."""
         table = await self._service.table_at(call.place)
+        deny(not call.rest, Refusal.KICK_WHOM)
         seat = int(call.rest) - 1 if call.rest.isdecimal() and len(call.rest) < 4 else -1
-        await self._service.as_host(table.id, call.person.user, lambda table: seating.kick(table, seat))
+        changed = await self._service.as_host(table.id, call.person.user, lambda table: seating.kick(table, seat))
+        gone = changed.before.sitters[seat]
+        if gone.ready:
+            note = pages.kicked(translator(gone.language), table.title)
+            self._turns.beside(self._turns.send(Place(gone.user), NO_TABLE, note))
 
     async def endgame(self, call: Call) -> None:
         """End the table, or vote for it."""
@@ -191,7 +198,7 @@ class Commands:
     async def start(self, call: Call) -> Screen | None:
         """Greet, or complete a seat by the deep link of Join."""
         if not call.rest.startswith(JOIN_PAYLOAD):
-            return pages.start_screen(call.t, self._bot.username)
+            return await self._greet(call)
         table_id = call.rest.removeprefix(JOIN_PAYLOAD)
         if not TABLE_ID.fullmatch(table_id):
             raise Refused(Refusal.BAD_LINK)
@@ -200,7 +207,7 @@ class Commands:
             raise Refused(Refusal.BAD_LINK)
         if table.seat_of(call.person.user) is None:
             table = (await self._service.join(table_id, call.person)).after
-        return pages.welcome_seated(call.t, table.title, table.seat_of(call.person.user) or 0)
+        return pages.welcome_seated(call.t, table.title)
 
     async def rules(self, call: Call) -> Screen:
         """The first page of the rules in play here."""
@@ -223,9 +230,8 @@ class Commands:
     async def forgetme(self, call: Call) -> Screen:
         """Forget everything about a person outside running games."""
         await self._service.store.forget(call.person.user)
-        return pages.notice(
-            call.t, plain(call.t("I have forgotten you. Games that are still running are not touched."))
-        )
+        text = call.t("I have deleted what I know about you, but for what games that are still running need.")
+        return pages.notice(call.t, plain(text))
 
     async def help(self, call: Call) -> Screen:
         """All commands."""
@@ -263,6 +269,14 @@ class Commands:
         text = pages.language_chosen(words)
         self._turns.redraw(place, message.message_id, NO_TABLE, pages.notice(words, text))
         return Reaction(text)
+
+    async def _greet(self, call: Call) -> Screen:
+        """The greeting; to somebody who waits for a game to begin, that their role will come."""
+        found = [await self._service.store.load(table) for table in await self._service.store.of_user(call.person.user)]
+        lobbies = [table for table in found if table is not None and table.game is None]
+        if lobbies:
+            return pages.welcome_seated(call.t, lobbies[-1].title)
+        return pages.start_screen(call.t, self._bot.username)
 
     async def _hand_card(self, call: Call, table: str, card: Screen) -> None:
         answer = await self._turns.send(Place(call.person.user), table, card)

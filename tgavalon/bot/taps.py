@@ -12,8 +12,8 @@ from tgavalon.bot.people import ANONYMOUS_ADMIN
 from tgavalon.core.views import public_view, seat_view
 from tgavalon.table import seating
 from tgavalon.table.feed import cast, lobby_view
-from tgavalon.table.model import Table
-from tgavalon.table.playing import hurry, play
+from tgavalon.table.model import Stage, Table
+from tgavalon.table.playing import hurry, play, running
 from tgavalon.table.service import Changed, Service
 from tgavalon.ui import secrets, toasts
 from tgavalon.ui.lobby import missing_line
@@ -34,6 +34,8 @@ class Taps:
     async def join(self, tapping: Tapping) -> Reaction:
         """Seat whoever taps; somebody the bot cannot write to is sent to the private chat as well."""
         changed = await self._service.join(tapping.table, tapping.person, inside=_is_inside(tapping))
+        if tapping.person.ready and changed.before.seat_of(tapping.person.user) is not None:
+            raise Refused(Refusal.ALREADY_SEATED)
         return self._seated(tapping, changed.after)
 
     async def take_seat(self, tapping: Tapping) -> Reaction:
@@ -85,7 +87,8 @@ class Taps:
         now, user = self._service.clock.now(), tapping.person.user
         changed = await self._service.as_host(tapping.table, user, lambda table: hurry(table, user, now))
         if changed.after.game == changed.before.game:
-            return Reaction(toasts.sure_hurry(tapping.t), alert=True)
+            game = running(changed.after)
+            return Reaction(toasts.sure_hurry(tapping.t, public_view(game).now), alert=True)
         return Reaction()
 
     async def role(self, tapping: Tapping) -> Reaction:
@@ -107,7 +110,9 @@ class Taps:
             return Reaction(secrets.fitting(missing_line(tapping.t, lobby_view(table))), alert=True)
         seat = table.seat_of(tapping.person.user)
         view = seat_view(table.game, seat) if seat is not None else None
-        return Reaction(secrets.glance(tapping.t, public_view(table.game), view, cast(table)), alert=True)
+        by_buttons = seat is not None and not table.sitters[seat].ready
+        text = secrets.glance(tapping.t, public_view(table.game), view, cast(table), by_buttons=by_buttons)
+        return Reaction(text, alert=True)
 
     async def again(self, tapping: Tapping) -> Reaction:
         """Open the next lobby with the same seats; where somebody was faster, sit down at theirs."""
@@ -138,7 +143,7 @@ class Taps:
             raise Refused(Refusal.ANONYMOUS)
         if not tapping.person.ready:
             return Reaction(url=create_deep_linked_url(self._bot.username, JOIN_PAYLOAD + table.id))
-        return Reaction(toasts.seated(tapping.t, seat))
+        return Reaction(toasts.seated(tapping.t, seat if table.game is not None else None))
 
 
 def _is_inside(tapping: Tapping) -> bool:
@@ -161,9 +166,16 @@ def _played(tapping: Tapping, changed: Changed) -> Reaction:
         return Reaction(toasts.sure_fail(tapping.t), alert=True) if armed else done
     if tap.verb is Verb.BET and armed:
         return Reaction(toasts.sure_shot(tapping.t), alert=True)
+    if tap.verb in (Verb.APPROVE, Verb.REJECT) and _was_last(changed):
+        return Reaction(toasts.voted_last(tapping.t, tap.verb is Verb.APPROVE))
     if tap.verb is Verb.EXAMINE:
         return _loyalty(tapping, table)
     return Reaction(toasts.accepted(tapping.t, tap))
+
+
+def _was_last(changed: Changed) -> bool:
+    """Whether a vote has ended with this change."""
+    return changed.before.stage is Stage.VOTE and changed.after.stage is not Stage.VOTE
 
 
 def _loyalty(tapping: Tapping, table: Table) -> Reaction:

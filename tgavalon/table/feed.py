@@ -24,7 +24,7 @@ from tgavalon.core.views import (
     seat_view,
 )
 from tgavalon.table.history import seal
-from tgavalon.table.model import Closing, Place, Table
+from tgavalon.table.model import Closing, Place, Stage, Table
 from tgavalon.table.options import cautions, choices, planned_roles, problem
 from tgavalon.table.seating import votes_to_end
 from tgavalon.ui import lobby, reveal, rounds, secrets
@@ -52,6 +52,8 @@ CLOSINGS: Mapping[Closing, str] = {
     Closing.ABANDONED: lobby.CLOSED_ABANDONED,
     Closing.LEFT: lobby.CLOSED_LEFT,
 }
+ENDINGS: Mapping[Closing, str] = {Closing.HOST: lobby.ENDED_BY_HOST}
+"""The words for a table that closes while a game is played, where they are others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def _group_posts(table: Table) -> tuple[Post, ...]:
     if not table.game.proposals:
         fixed.insert(0, Post("lobby", lobby.lobby_screen(t, lobby_view(table))))
     if table.closing is not None:
-        closed = Post("closed", lobby.closed_screen(t, CLOSINGS[table.closing]))
+        closed = Post("closed", lobby.closed_screen(t, ENDINGS.get(table.closing) or CLOSINGS[table.closing]))
         return (*fixed, closed)
     *past, (epoch, present) = _moments(t, table, view)
     current = _current(table, epoch, present())
@@ -166,7 +168,13 @@ def _last_card(table: Table, view: SeatView, epoch: str) -> Screen | None:
     if kind != "card" or int(quest) not in dict(view.cards):
         return None
     t = translator(table.sitters[view.seat].language)
-    return secrets.quest_card(t, view, cast(table), table.title, int(quest), asking=False)
+    absent = _was_absent(table, view.seat, int(quest))
+    return secrets.quest_card(t, view, cast(table), table.title, int(quest), asking=False, absent=absent)
+
+
+def _was_absent(table: Table, seat: int, quest: int) -> bool:
+    """Whether this player's card of a quest was played for them."""
+    return any(done.stage is Stage.QUEST and done.number == quest and seat in done.seats for done in table.stand_ins)
 
 
 def _lobby(t: Translator, table: Table) -> Screen:
@@ -188,8 +196,7 @@ def _current(table: Table, epoch: str, screen: Screen) -> Post:
 
 
 def _deal_post(t: Translator, table: Table, view: PublicView) -> Post:
-    around = Around(seal=seal(table))
-    return Post("deal", reveal.deal_screen(t, view, cast(table), around))
+    return Post("deal", reveal.deal_screen(t, view, cast(table), seal(table)))
 
 
 def _moments(t: Translator, table: Table, view: PublicView) -> list[Moment]:
@@ -227,18 +234,22 @@ def _moments(t: Translator, table: Table, view: PublicView) -> list[Moment]:
 
 def _end(t: Translator, table: Table, view: PublicView) -> Screen:
     bets = tuple((bet.name, bet.seat) for bet in sorted(table.bets, key=lambda bet: bet.user))
-    return end_screen(t, view, cast(table), bets, (seal(table), table.salt))
+    return end_screen(t, view, cast(table), _around(table), bets, table.salt)
 
 
 def _around(table: Table) -> Around:
     offers = tuple(seat for seat, sitter in enumerate(table.sitters) if sitter.away)
     unreachable = tuple(seat for seat, sitter in enumerate(table.sitters) if not sitter.ready and not sitter.away)
     return Around(
+        seal=seal(table),
         offers=offers,
         unreachable=unreachable,
         show_votes=table.options.show_votes,
         end_votes=len(table.end_votes),
         end_needed=votes_to_end(table),
+        teams_chosen=frozenset(done.number for done in table.stand_ins if done.stage is Stage.TEAM),
+        votes_counted={done.number: done.seats for done in table.stand_ins if done.stage is Stage.VOTE},
+        cards_played=frozenset(done.number for done in table.stand_ins if done.stage is Stage.QUEST),
     )
 
 
@@ -278,7 +289,8 @@ def _private_posts(t: Translator, table: Table, view: SeatView) -> tuple[Post, .
     quest, shown = _quest_of(view), []
     if quest is not None:
         asking = _armed(table, view.seat, Tap(Verb.FAIL, quest)) is not None
-        shown.append(Post(f"card:{quest}", secrets.quest_card(t, view, who, title, quest, asking)))
+        absent = _was_absent(table, view.seat, quest)
+        shown.append(Post(f"card:{quest}", secrets.quest_card(t, view, who, title, quest, asking, absent=absent)))
     if view.checked and view.checked[-1][0] == len(view.public.quests):
         after = view.checked[-1][0]
         shown.append(Post(f"lady:{after}", secrets.loyalty_card(t, view, who, title, after)))

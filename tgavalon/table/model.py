@@ -91,6 +91,15 @@ class Armed:
 
 
 @dataclass(frozen=True, slots=True)
+class StandIn:
+    """What was done for players who were not waited for: the team, votes or cards of proposal or quest `number`."""
+
+    stage: Stage
+    number: int
+    seats: tuple[int, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Bet:
     """Whom the person `user` bets the dagger will name, shown only after the shot."""
 
@@ -131,6 +140,7 @@ class Table:
     reposts: int = 0
     armed: tuple[Armed, ...] = field(default=(), repr=False)
     bets: tuple[Bet, ...] = field(default=(), repr=False)
+    stand_ins: tuple[StandIn, ...] = ()
     end_votes: frozenset[int] = field(default=frozenset(), repr=False)
     past_users: frozenset[int] = frozenset()
 

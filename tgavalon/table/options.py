@@ -140,7 +140,7 @@ def _on_off(value: object) -> str:
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
-        mark("Rule text"), lambda _: tuple(PresetName), words.PRESETS.__getitem__, lambda o: o.preset, _put_preset
+        mark("Rules"), lambda _: tuple(PresetName), words.PRESETS.__getitem__, lambda o: o.preset, _put_preset
     ),
     *(
         Setting(words.ROLES[role], _role_switch, _on_off, _has_role(role), _put_role(role))
@@ -169,7 +169,7 @@ SETTINGS: tuple[Setting, ...] = (
         _put_rule("quest_order"),
     ),
     Setting(
-        mark("Fifth rejection"),
+        mark("Fifth team in a row"),
         lambda _: tuple(FifthRejection),
         words.FIFTH_REJECTIONS.__getitem__,
         _rule("fifth_rejection"),

@@ -21,11 +21,11 @@ from tgavalon.core.actions import (
     Vote,
     moment_of,
 )
-from tgavalon.core.game import Assassinating, Card, Game, Over
+from tgavalon.core.game import Assassinating, Card, Game, Over, Proposing, Questing, Voting
 from tgavalon.core.play import apply
 from tgavalon.core.reasons import Reason, require
 from tgavalon.core.roles import Side
-from tgavalon.table.model import Armed, Bet, Table
+from tgavalon.table.model import Armed, Bet, Stage, StandIn, Table
 from tgavalon.table.seating import deny
 from tgavalon.ui.refusals import Refusal, Refused
 from tgavalon.ui.taps import IN_GROUP, Tap, Verb
@@ -73,7 +73,23 @@ def play(table: Table, user: int, name: str, tap: Tap, now: float) -> Table:
 def time_up(table: Table) -> Table:
     """The table after its phase has run out of time: what is missing is done for the absent."""
     game = running(table)
-    return after(table, apply(game, TimeUp(moment_of(game.phase))))
+    later = after(table, apply(game, TimeUp(moment_of(game.phase))))
+    done = _stand_in(game)
+    return later if done is None else replace(later, stand_ins=(*table.stand_ins, done))
+
+
+def _stand_in(game: Game) -> StandIn | None:
+    """What is about to be done for the absent, as far as anybody could take it for their own doing."""
+    match game.phase:
+        case Proposing(proposal=number):
+            return StandIn(Stage.TEAM, number, (game.leader,))
+        case Voting(proposal=number, ballots=ballots):
+            return StandIn(Stage.VOTE, number, tuple(seat for seat, ballot in enumerate(ballots) if ballot is None))
+        case Questing(quest=number, team=team, cards=cards):
+            absent = tuple(seat for seat, card in zip(team, cards, strict=True) if card is None)
+            return StandIn(Stage.QUEST, number, absent)
+        case _:
+            return None
 
 
 def hurry(table: Table, user: int, now: float) -> Table:

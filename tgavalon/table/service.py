@@ -165,6 +165,10 @@ class Service:
         """Bring the present screen down as a new message."""
         return await self.change(table_id, lambda table: replace(table, reposts=table.reposts + 1))
 
+    async def show(self, table_id: str) -> Changed:
+        """The same for somebody who wants to see the table: settings that stand open in its place are closed."""
+        return await self.change(table_id, lambda table: replace(table, reposts=table.reposts + 1, settings_open=False))
+
     async def repost_all(self, chat: int) -> bool:
         """Bring the present screens of all tables in a chat down, as after an absence; whether there are any tables."""
         tables = await self.store.in_chat(chat)

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from tgavalon.core.game import Proposal
 from tgavalon.core.ruleset import REJECTIONS_ALLOWED
 from tgavalon.core.views import PlayedQuest, PublicView, Space
+from tgavalon.ui import words
 from tgavalon.ui.catalogue import LEFT_TO_RIGHT_MARK, Translator
 from tgavalon.ui.names import Cast
 
@@ -14,11 +15,17 @@ from tgavalon.ui.names import Cast
 def board_lines(t: Translator, view: PublicView) -> list[str]:
     """The quests with sizes and results, and how close evil is by rejections."""
     lines = [str(Markup("  ").join(_space(t, view, space) for space in view.board))]
-    if any(space.fails_needed > 1 and space.played is None for space in view.board):
+    if any(space.fails_needed > 1 for space in view.board):
         lines.append(t("* two Fails needed"))
     if view.rejections:
         lines.append(t("Rejected teams in a row: {count} of {limit}", count=view.rejections, limit=REJECTIONS_ALLOWED))
-    return lines
+    return [*lines, *last_chance(t, view)]
+
+
+def last_chance(t: Translator, view: PublicView) -> list[str]:
+    """What another rejection costs, where it costs more than the crown."""
+    rule = words.LAST_CHANCES.get(view.ruleset.fifth_rejection)
+    return [t(rule)] if rule is not None and view.rejections == REJECTIONS_ALLOWED - 1 else []
 
 
 def _space(t: Translator, view: PublicView, space: Space) -> Markup:
@@ -38,8 +45,8 @@ def crown_line(t: Translator, view: PublicView, cast: Cast, leader: int) -> Mark
     return Markup("{}").format(arrow).join(cast.name(t, seat) for seat in seats)
 
 
-def vote_lines(t: Translator, cast: Cast, proposal: Proposal) -> list[str]:
-    """How everybody voted, by seat."""
+def vote_lines(t: Translator, cast: Cast, proposal: Proposal, counted: tuple[int, ...]) -> list[str]:
+    """How everybody voted, by seat; `counted` are the seats whose vote was counted for them."""
     if proposal.ballots is None:
         return [t("The fifth team goes without a vote.")]
     approving = tuple(seat for seat, approves in enumerate(proposal.ballots) if approves)
@@ -51,6 +58,8 @@ def vote_lines(t: Translator, cast: Cast, proposal: Proposal) -> list[str]:
         for sign, seats in (("👍", approving), ("👎", rejecting))
         if seats
     ]
+    if counted:
+        votes.append(t("⏩ Did not vote, so counted: {names}", names=cast.names_of(t, counted)))
     return [Markup("<b>{}</b>").format(head), *votes]
 
 
@@ -85,11 +94,13 @@ def score_line(t: Translator, view: PublicView) -> Markup:
 def vote_log(t: Translator, view: PublicView) -> Markup:
     """All votes so far as an aligned table: a row a seat, a column a proposal, quests apart.
 
-    A filled sign is a player on the team; a circle approves, a cross rejects; an empty place is a team without a vote.
+    A filled sign is a player on the team; a circle approves, a square rejects; a team without a vote has signs of its
+    own.
     """
     rows = [_log_row(t, view, seat) for seat in range(view.seats)]
-    key = t("● ○ approved · ✖ × rejected · ● ✖ was on the team")
-    return Markup("<pre>{}</pre>\n{}").format(Markup("\n").join(rows), key)
+    key = t("● approved, on the team · ○ approved · ■ rejected, on the team · □ rejected")
+    head = t("Votes: a row for each seat, a bar before each new quest")
+    return Markup("{}\n<pre>{}</pre>\n{}").format(head, Markup("\n").join(rows), key)
 
 
 def _log_row(t: Translator, view: PublicView, seat: int) -> Markup:
@@ -110,7 +121,7 @@ def _votes_of(view: PublicView, seat: int) -> str:
 def _sign(proposal: Proposal, seat: int) -> str:
     member = seat in proposal.team
     if proposal.ballots is None:
-        return "■" if member else "·"
+        return "+" if member else "·"
     if proposal.ballots[seat]:
         return "●" if member else "○"
-    return "✖" if member else "×"
+    return "■" if member else "□"

@@ -10,6 +10,7 @@ from tgavalon.core.views import Ended, PublicView
 from tgavalon.ui import words
 from tgavalon.ui.board import quest_line, vote_log
 from tgavalon.ui.catalogue import LEFT_TO_RIGHT_MARK, Translator
+from tgavalon.ui.frame import Around
 from tgavalon.ui.honours import honours
 from tgavalon.ui.names import Cast
 from tgavalon.ui.screen import Button, Screen, Style
@@ -21,10 +22,10 @@ BETS_SHOWN = 12
 """How many bets are told one by one: any number of spectators may bet, and a message has an end."""
 
 
-def end_screen(t: Translator, view: PublicView, cast: Cast, bets: Bets, seal: tuple[str, str]) -> Screen:
+def end_screen(t: Translator, view: PublicView, cast: Cast, around: Around, bets: Bets, salt: str) -> Screen:
     """The result with every card open.
 
-    `bets` are (name, seat bet on) of those who bet on the dagger; `seal` is the deal's commitment and its salt.
+    `bets` are (name, seat bet on) of those who bet on the dagger; `salt` opens the seal of the deal.
     """
     ended = view.now
     if not isinstance(ended, Ended):
@@ -36,9 +37,10 @@ def end_screen(t: Translator, view: PublicView, cast: Cast, bets: Bets, seal: tu
     if view.proposals:
         lines.append(vote_log(t, view))
     lines += _bets(t, cast, ended, bets)
-    lines += [Markup("🏅 {}").format(honour) for honour in honours(t, view, ended, cast)]
-    if seal[0]:
-        lines.append(t("🔓 Seal opened: {salt}", salt=Markup("<code>{}{}</code>").format(LEFT_TO_RIGHT_MARK, seal[1])))
+    lines += [Markup("🏅 {}").format(honour) for honour in honours(t, view, ended, cast, around.votes_counted)]
+    if around.seal:
+        code = Markup("<code>{}{}</code>").format(LEFT_TO_RIGHT_MARK, salt)
+        lines.append(t("🔓 Key to the seal of the deal, to check it: {salt}", salt=code))
     again = Button(t("🔁 Play again"), Tap(Verb.AGAIN), style=Style.SUCCESS)
     return Screen(t.page(*lines), ((again,), (Button(t("📄 Record"), Tap(Verb.RECORD)),)))
 
@@ -48,7 +50,7 @@ def _shot(t: Translator, ended: Ended, cast: Cast) -> list[str]:
         return []
     killer = cast.name(t, ended.dagger)
     if ended.target is None:
-        return [t("🗡 {killer} did not strike in time.", killer=killer)]
+        return [t("🗡 {killer} did not strike.", killer=killer)]
     target = cast.name(t, ended.target)
     if ended.roles[ended.target] is Role.MERLIN:
         return [t("🗡 {killer} named {target}: Merlin!", killer=killer, target=target)]
@@ -64,6 +66,8 @@ def _role_line(t: Translator, ended: Ended, cast: Cast, seat: int) -> Markup:
 
 def _quest(t: Translator, view: PublicView, cast: Cast, index: int) -> Markup:
     quest = view.quests[index]
+    if quest.forfeited:
+        return quest_line(t, quest)
     ended = view.now
     cards = dict(ended.cards).get(quest.number) if isinstance(ended, Ended) else None
     line = t("{result} Team: {team}.", result=quest_line(t, quest), team=cast.names_of(t, quest.team))
@@ -74,16 +78,19 @@ def _quest(t: Translator, view: PublicView, cast: Cast, index: int) -> Markup:
 
 
 def _bets(t: Translator, cast: Cast, ended: Ended, bets: Bets) -> list[str]:
-    if not bets or ended.target is None:
+    if not bets:
         return []
-    right = [name for name, seat in bets if seat == ended.target]
-    # Translators: a bet, "Ana on Ben (2)": Ana has bet that the dagger will name Ben.
-    told: list[str] = [
-        t("{name} on {seat}", name=name or t("Player"), seat=cast.name(t, seat)) for name, seat in bets[:BETS_SHOWN]
+    arrow = "←" if t.is_rtl else "→"
+    lines: list[str] = [t("🎲 Bets on whom the dagger would hit:")]
+    lines += [
+        Markup("{} {} {}").format(t("{name}", name=name or t("Player")), arrow, cast.name(t, seat))
+        for name, seat in bets[:BETS_SHOWN]
     ]
     if len(bets) > BETS_SHOWN:
-        told.append("…")
-    return [
-        t("🎲 Bets: {bets}.", bets=t.listing(told)),
-        t.plural("{count} was right.", "{count} were right.", len(right)) if right else t("Nobody was right."),
-    ]
+        lines.append("…")
+    right = sum(seat == ended.target for _, seat in bets)
+    if ended.target is not None:
+        lines.append(
+            t.plural("{count} bet was right.", "{count} bets were right.", right) if right else t("No bet was right.")
+        )
+    return lines

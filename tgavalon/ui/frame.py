@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from tgavalon.ui.catalogue import Translator
 from tgavalon.ui.names import Cast
@@ -17,6 +18,8 @@ class Around:
     `offers`: seats whose players left and that somebody may take. `unreachable`: seats that the bot cannot write to in
     private; while there are any, secret choices are offered as buttons in the group, to everybody alike. `seal` is the
     deal's commitment, `show_votes` whether past votes stay visible. `end_votes` of `end_needed` want to end the game.
+    What was done for players who were not waited for: `teams_chosen` and `votes_counted` by proposal (with the seats),
+    `cards_played` by quest.
     """
 
     offers: tuple[int, ...] = ()
@@ -25,6 +28,9 @@ class Around:
     show_votes: bool = True
     end_votes: int = 0
     end_needed: int = 0
+    teams_chosen: frozenset[int] = frozenset()
+    votes_counted: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    cards_played: frozenset[int] = frozenset()
 
 
 def around_lines(t: Translator, cast: Cast, around: Around) -> list[str]:
@@ -32,10 +38,17 @@ def around_lines(t: Translator, cast: Cast, around: Around) -> list[str]:
     lines: list[str] = []
     if around.unreachable:
         names = cast.names_of(t, around.unreachable)
-        lines.append(t("✉️ I cannot write to {names}. Everybody can also play with the buttons here.", names=names))
+        line = t(
+            "✉️ I cannot write to {names}: press Start in a private chat with me, or play with the buttons here.",
+            names=names,
+        )
+        lines.append(line)
     if around.offers:
         names = cast.names_of(t, around.offers)
-        lines.append(t("🪑 {names} left. Who has not held a card in this game can take the seat.", names=names))
+        line = t(
+            "🪑 {names} left. The seat waits for them, or for somebody who has had no role in this game.", names=names
+        )
+        lines.append(line)
     if around.end_votes:
         votes = {"done": around.end_votes, "all": around.end_needed}
         lines.append(t("🛑 {done} of {all} votes to end this game. Send /endgame to vote.", **votes))

@@ -17,15 +17,15 @@ COMMANDS: dict[str, str] = {
     "join": mark("sit down at the table"),
     "leave": mark("get up from the table"),
     "table": mark("bring the table down as a new message"),
-    "role": mark("show me my role"),
+    "role": mark("your role"),
     "settings": mark("the table's settings"),
-    "kick": mark("take somebody off the lobby, by seat: /kick 3"),
+    "kick": mark("before the game, take a player off the table by seat: /kick 3"),
     "endgame": mark("end the game"),
     "rules": mark("how to play"),
     "language": mark("choose a language"),
     "record": mark("the last finished game as a file"),
-    "forgetme": mark("forget what you know about me"),
-    "help": mark("what I can do"),
+    "forgetme": mark("delete what I know about you"),
+    "help": mark("all commands"),
 }
 
 # Translators: what people see before they start the bot, at most 512 characters.
@@ -51,11 +51,11 @@ ROLE_LINES: dict[Role, str] = {
     Role.MERLIN: mark("sees evil, all but Mordred if he plays. Must not be found out."),
     Role.PERCIVAL: mark("sees Merlin, and Morgana too if she plays, without telling them apart."),
     Role.SERVANT: mark("knows nothing, and needs a good nose."),
-    Role.ASSASSIN: mark("knows evil, and names Merlin at the end."),
-    Role.MORDRED: mark("knows evil, and Merlin does not see him."),
-    Role.MORGANA: mark("knows evil, and looks like Merlin to Percival."),
+    Role.ASSASSIN: mark("knows evil, all but Oberon, and tries to name Merlin at the end."),
+    Role.MORDRED: mark("knows evil, all but Oberon, and Merlin does not see him."),
+    Role.MORGANA: mark("knows evil, all but Oberon, and looks like Merlin to Percival."),
     Role.OBERON: mark("is evil alone: he knows nobody, and evil does not know him."),
-    Role.MINION: mark("knows evil."),
+    Role.MINION: mark("knows evil, all but Oberon."),
 }
 
 
@@ -81,7 +81,7 @@ def hello_screen(t: Translator) -> Screen:
 
 def help_screen(t: Translator) -> Screen:
     """All commands with what they do."""
-    lines = [t("<b>What I can do</b>")]
+    lines = [t("<b>Commands</b>")]
     lines += [_command(t, "/" + name, text) for name, text in COMMANDS.items()]
     return Screen(t.page(*lines), (_rules_row(t),))
 
@@ -103,11 +103,14 @@ def language_chosen(t: Translator) -> str:
     return str(t("From now on I speak English."))
 
 
-def welcome_seated(t: Translator, title: str, seat: int) -> Screen:
+def welcome_seated(t: Translator, title: str) -> Screen:
     """The answer in private to a press of Start that has completed a seat."""
-    return Screen(
-        t.page(t("✅ You sit at {title}, on seat {seat}. Your role will come here.", title=title, seat=seat + 1))
-    )
+    return Screen(t.page(t("✅ You sit at {title}. Your role will come here.", title=title)))
+
+
+def kicked(t: Translator, title: str) -> Screen:
+    """What somebody reads who was taken off a lobby."""
+    return Screen(t.page(t("🚪 You have been taken off the table at {title}.", title=title)))
 
 
 def notice(t: Translator, text: str) -> Screen:
@@ -130,7 +133,10 @@ def rules_screen(t: Translator, preset: PresetName, rules: Ruleset, players: int
 def _game(t: Translator, _rules: Ruleset, players: int | None) -> list[str]:
     lines: list[str] = [
         t("Good wants three quests to succeed, evil wants three to fail."),
-        t("Evil players know each other; good players know almost nothing. Talk, watch the votes, and find out."),
+        t(
+            "Evil players know each other (but for Oberon); good players know almost nothing. Talk, watch the votes,"
+            " and find out."
+        ),
         t("Even after three successes evil can still win: by naming Merlin."),
     ]
     counts = [players] if players is not None else list(range(MIN_PLAYERS, MAX_PLAYERS + 1))
@@ -147,7 +153,7 @@ def _roles(t: Translator, _rules: Ruleset, _players: int | None) -> list[str]:
 
 def _teams(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:
     return [
-        t("The leader chooses a team; then everybody votes on it at the same time, the leader too."),
+        t("The player with the crown is the leader and chooses a team; then everybody votes on it, the leader too."),
         t(words.APPROVAL_RULES[rules.approval]),
         t("The crown passes clockwise after every rejected team and after every quest."),
         t(words.FIFTH_REJECTION_RULES[rules.fifth_rejection]),
@@ -159,7 +165,9 @@ def _quests(t: Translator, rules: Ruleset, players: int | None) -> list[str]:
         t("Everybody on the team plays one card in secret. Good can only play Success; evil may play Fail."),
         t("One Fail is enough to fail a quest; quest 4 with seven or more players needs two (*)."),
         t(words.QUEST_ORDER_RULES[rules.quest_order]),
-        t("In each row: how many play, then how many go on quests 1 to 5."),
+        t("How many go on quests 1 to 5:")
+        if players is not None
+        else t("In each row: how many play, then how many go on quests 1 to 5."),
     ]
     counts = [players] if players is not None else list(range(MIN_PLAYERS, MAX_PLAYERS + 1))
     rows = [Markup("{}{}").format(LEFT_TO_RIGHT_MARK, _sizes(t, n)) for n in counts]
@@ -173,9 +181,9 @@ def _sizes(t: Translator, players: int) -> str:
 
 def _lady(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:
     lines: list[str] = [
-        t("An optional token. After the second, third and fourth quest its holder sees the loyalty of one player."),
+        t("An optional token. After two, three and four quests its holder sees the loyalty of one player."),
         t("Only the holder sees it, and may say anything about it. Then the token passes to that player."),
-        t("It starts with the player on the first leader's right."),
+        t("It starts with the player whose seat comes just before the first leader's."),
         t(words.LADY_IMMUNITIES[rules.lady_immunity]),
     ]
     if rules.lady_optional:
@@ -186,11 +194,14 @@ def _lady(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:
 def _ending(t: Translator, rules: Ruleset, _players: int | None) -> list[str]:
     lines: list[str] = [
         t("Three failed quests: evil wins at once."),
-        t("Three successful quests: the Assassin names one player. If that is Merlin, evil wins; else good wins."),
+        t(
+            "Three successful quests: whoever holds the dagger, mostly the Assassin, names one player. If that is"
+            " Merlin, evil wins; else good wins."
+        ),
     ]
     if rules.evil_shown_before_assassination:
-        lines.append(t("Evil shows itself before the Assassin chooses."))
-    lines.append(t("After the game everybody's role is shown."))
+        lines.append(t("Evil shows itself before that."))
+    lines.append(t("After the game every role is shown, and who played a Fail."))
     return lines
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from markupsafe import Markup
 
@@ -11,18 +12,22 @@ from tgavalon.core.views import Ended, PublicView
 from tgavalon.ui.catalogue import Translator
 from tgavalon.ui.names import Cast
 
+Counted = Mapping[int, tuple[int, ...]]
 Score = Callable[[PublicView, Ended, int], int | None]
 
 
-def honours(t: Translator, view: PublicView, ended: Ended, cast: Cast) -> list[Markup]:
-    """Up to three honours; one that nobody has earned is left out."""
+def honours(t: Translator, view: PublicView, ended: Ended, cast: Cast, counted: Counted) -> list[Markup]:
+    """Up to three honours; one that nobody has earned is left out. Votes that were `counted` for the absent are not
+    theirs."""
     found = []
     if winner := _best(view, ended, _unfailed):
-        found.append(t("Lucky charm: {names} – never on a failed quest.", names=cast.names_of(t, winner)))
-    if winner := _best(view, ended, _sharp_votes):
-        found.append(t("Sharp eye: {names} – voted best on clean and dirty teams.", names=cast.names_of(t, winner)))
+        found.append(
+            t("Lucky charm: {names} – on the most quests, and none of them failed.", names=cast.names_of(t, winner))
+        )
+    if winner := _best(view, ended, partial(_sharp_votes, counted)):
+        found.append(t("Sharp eye: {names} – voted right most often.", names=cast.names_of(t, winner)))
     if winner := _best(view, ended, _trusted_evil):
-        found.append(t("Wolf in the fold: {names} – evil on the most quests.", names=cast.names_of(t, winner)))
+        found.append(t("Wolf in the fold: {names} – of all evil, on the most quests.", names=cast.names_of(t, winner)))
     return found
 
 
@@ -40,10 +45,14 @@ def _unfailed(view: PublicView, ended: Ended, seat: int) -> int | None:
     return len(mine)
 
 
-def _sharp_votes(view: PublicView, ended: Ended, seat: int) -> int | None:
+def _sharp_votes(counted: Counted, view: PublicView, ended: Ended, seat: int) -> int | None:
     if ended.roles[seat].side is Side.EVIL:
         return None
-    voted = [proposal for proposal in view.proposals if proposal.ballots is not None]
+    voted = [
+        proposal
+        for proposal in view.proposals
+        if proposal.ballots is not None and seat not in counted.get(proposal.number, ())
+    ]
     right = [
         proposal
         for proposal in voted

@@ -48,14 +48,19 @@ def lobby_screen(t: Translator, view: LobbyView) -> Screen:
     """The open lobby, or its last look once the game has begun."""
     if view.started:
         return Screen(t.page(t("🏰 <b>Avalon</b>: the game has begun."), *_seats(t, view)))
+    is_full = len(view.cast.names) == MAX_PLAYERS
     lines = [
-        t("🏰 <b>Avalon</b>: the table is open. Tap Join to sit down!"),
+        t("🏰 <b>Avalon</b>: all ten seats are taken.")
+        if is_full
+        else t("🏰 <b>Avalon</b>: the table is open. Tap Join to sit down!"),
         *_played(t, view),
         "",
         *_seats(t, view),
         "",
         missing_line(t, view),
     ]
+    if view.waiting and len(view.cast.names) < MIN_PLAYERS:
+        lines.append(_waiting_line(t, view.cast.names_of(t, view.waiting)))
     return Screen(t.page(*lines), _lobby_rows(t, view))
 
 
@@ -76,7 +81,8 @@ def closed_screen(t: Translator, reason: str) -> Screen:
 
 CLOSED_IDLE = mark("💤 Nobody touched this table for an hour, so I have closed it.")
 CLOSED_BY_HOST = mark("🛑 The table has been closed.")
-CLOSED_BY_VOTE = mark("🛑 The players have voted to end this game.")
+CLOSED_BY_VOTE = mark("🛑 Enough players have voted to end this game. Nobody wins.")
+ENDED_BY_HOST = mark("🛑 The host or a group admin has ended this game. Nobody wins.")
 CLOSED_ABANDONED = mark("💤 Nothing has happened in this game for two days, so I have ended it.")
 CLOSED_LEFT = mark("🛑 Everybody has left the table.")
 
@@ -87,12 +93,9 @@ def _choice_button(t: Translator, choice: Choice) -> Button:
 
 
 def _played(t: Translator, view: LobbyView) -> list[str]:
-    lines: list[str] = []
+    lines: list[str] = [Markup("📖 {}").format(t(words.PRESETS[view.preset]))]
     if view.roles is not None:
-        roles = words.roles_in_play(t, view.roles)
-        lines.append(t("{preset}: {roles}", preset=t(words.PRESETS[view.preset]), roles=roles))
-    else:
-        lines.append(t(words.PRESETS[view.preset]))
+        lines.append(t("🎭 In play: {roles}", roles=words.roles_in_play(t, view.roles)))
     if view.problem is not None:
         lines.append(Markup("🚫 {}").format(t(SENTENCES[view.problem])))
     lines += [Markup("⚠️ {}").format(t(words.CAUTIONS[caution])) for caution in view.cautions]
@@ -119,11 +122,14 @@ def missing_line(t: Translator, view: LobbyView) -> Markup:
     if short > 0:
         return t.plural("{count} more player needed.", "{count} more players needed.", short)
     if view.waiting:
-        names = view.cast.names_of(t, view.waiting)
-        return t("⏳ Waiting for a press of Start in a private chat with me: {names}.", names=names)
+        return _waiting_line(t, view.cast.names_of(t, view.waiting))
     if view.problem is not None:
         return t("The host has to change the settings first.")
     return t("✅ Everybody is ready. The host can start.")
+
+
+def _waiting_line(t: Translator, names: Markup) -> Markup:
+    return t("⏳ Waiting for a press of Start in a private chat with me: {names}.", names=names)
 
 
 def _lobby_rows(t: Translator, view: LobbyView) -> Rows:
@@ -140,5 +146,5 @@ def _lobby_rows(t: Translator, view: LobbyView) -> Rows:
 def start_wanted(t: Translator, view: LobbyView, user: int, link: str) -> Screen:
     """What somebody who sat down by typing reads while the bot cannot write to them; `link` opens the private chat."""
     seat = view.cast.users.index(user)
-    line = t("⏳ Waiting for a press of Start in a private chat with me: {names}.", names=view.cast.mention(t, seat))
+    line = _waiting_line(t, view.cast.mention(t, seat))
     return Screen(t.page(line), ((Button(t("🪑 Join"), url=link, style=Style.PRIMARY),),))

@@ -30,6 +30,8 @@ class Refusal(StrEnum):
     SEAT_TAKEN = "seat_taken"
     SEEN_A_CARD = "seen_a_card"
     BET_NOT_FOR_EVIL = "bet_not_for_evil"
+    KICK_WHOM = "kick_whom"
+    WORDS_ONLY = "words_only"
     ONLY_IN_GROUP = "only_in_group"
     ONLY_IN_PRIVATE = "only_in_private"
     NO_RECORD = "no_record"
@@ -51,9 +53,9 @@ SENTENCES: dict[Refusal | Reason, str] = {
     Refusal.TABLE_EXISTS: mark("There is already a table here. I have brought it down for you."),
     Refusal.TABLE_GONE: mark("This table is closed. Open a new one with /newgame."),
     Refusal.TABLE_FULL: mark("All ten seats are taken."),
-    Refusal.OLD_BUTTON: mark("That button is from an earlier moment. Use the newest message."),
+    Refusal.OLD_BUTTON: mark("That button is from an earlier moment. Use those of my newest message."),
     Refusal.ALREADY_SEATED: mark("You are already at the table."),
-    Refusal.ALREADY_STARTED: mark("The game has already begun."),
+    Refusal.ALREADY_STARTED: mark("That is only possible before the game begins."),
     Refusal.NOT_STARTED: mark("The game has not begun yet."),
     Refusal.NOT_SEATED: mark("You are not at this table."),
     Refusal.IN_NO_GAME: mark("You are in no game now."),
@@ -64,26 +66,30 @@ SENTENCES: dict[Refusal | Reason, str] = {
     Refusal.NOT_MEMBER: mark("Only members of the group can sit at its table."),
     Refusal.ANONYMOUS: mark("You are posting as the group. Tap Join on the table: I can see who taps."),
     Refusal.SEAT_TAKEN: mark("That seat is taken."),
-    Refusal.SEEN_A_CARD: mark("You have already held a card in this game, so you cannot take another seat."),
-    Refusal.BET_NOT_FOR_EVIL: mark("Evil does not bet: you are choosing Merlin."),
-    Refusal.ONLY_IN_GROUP: mark("That works in a group. Add me to one to play."),
-    Refusal.ONLY_IN_PRIVATE: mark("That works in a private chat with me."),
+    Refusal.SEEN_A_CARD: mark("You have already had a role in this game, so you cannot take another seat."),
+    Refusal.BET_NOT_FOR_EVIL: mark(
+        "Evil does not bet. Whoever holds the dagger names Merlin in a private chat with me."
+    ),
+    Refusal.KICK_WHOM: mark("Say which seat, for example /kick 3."),
+    Refusal.WORDS_ONLY: mark("I understand buttons and commands only: /help."),
+    Refusal.ONLY_IN_GROUP: mark("This command works in a group."),
+    Refusal.ONLY_IN_PRIVATE: mark("This command works in a private chat with me."),
     Refusal.NO_RECORD: mark("No game has been finished here yet."),
     Refusal.BAD_LINK: mark("That link does not lead to an open table. Tap Join in your group once more."),
     Refusal.TOO_FAST: mark("That was a lot of taps. Give me a few seconds."),
-    Refusal.BUSY: mark("I could not save that just now. Nothing has changed: please tap again."),
+    Refusal.BUSY: mark("That did not work just now. Nothing has changed: please tap again."),
     Reason.GAME_OVER: mark("The game is over."),
     Reason.NO_SUCH_SEAT: mark("There is no such seat."),
     Reason.NOT_PROPOSING: mark("The team has already been proposed."),
-    Reason.NOT_LEADER: mark("Only the leader chooses the team."),
-    Reason.PROPOSAL_IS_OVER: mark("That team is history. Use the newest message."),
+    Reason.NOT_LEADER: mark("Only the leader chooses the quest and the team."),
+    Reason.PROPOSAL_IS_OVER: mark("That team is history. Use the buttons of my newest message."),
     Reason.WRONG_TEAM_SIZE: mark("The team does not have the right number of players yet."),
     Reason.TEAM_IS_FULL: mark("The team is full. Take somebody off first."),
     Reason.DUPLICATE_MEMBER: mark("Nobody can be on the team twice."),
     Reason.NO_SUCH_QUEST: mark("There is no such quest."),
-    Reason.QUEST_OUT_OF_ORDER: mark("Another quest comes first."),
+    Reason.QUEST_OUT_OF_ORDER: mark("The quests are played in order."),
     Reason.QUEST_ALREADY_PLAYED: mark("That quest has been played."),
-    Reason.QUEST_LOCKED: mark("That quest is not open yet."),
+    Reason.QUEST_LOCKED: mark("Quest 5 is not open yet."),
     Reason.QUEST_NOT_CHOSEN: mark("Choose the quest first."),
     Reason.NO_VOTE_NOW: mark("There is no vote now."),
     Reason.VOTE_IS_OVER: mark("This vote is over."),
@@ -105,14 +111,16 @@ SENTENCES: dict[Refusal | Reason, str] = {
     Reason.MOMENT_IS_OVER: mark("That moment has passed."),
     Reason.TOO_FEW_PLAYERS: mark("Avalon needs at least five players."),
     Reason.TOO_MANY_PLAYERS: mark("Avalon takes at most ten players."),
-    Reason.TOO_MANY_EVIL_ROLES: mark("There are more evil roles than evil seats. Switch one off in the settings."),
+    Reason.TOO_MANY_EVIL_ROLES: mark("With the Assassin there are more evil roles than evil seats: switch some off."),
     Reason.ROLES_DO_NOT_FIT: mark("These roles do not fit the number of players."),
     Reason.DUPLICATE_ROLE: mark("A special role can be dealt only once."),
-    Reason.MORGANA_NEEDS_PERCIVAL: mark("Morgana needs Percival at the table."),
-    Reason.DAGGER_NEEDS_ROLE: mark("The role that holds the dagger is not in play."),
+    Reason.MORGANA_NEEDS_PERCIVAL: mark("Morgana needs Percival: add him too."),
+    Reason.DAGGER_NEEDS_ROLE: mark(
+        "The role that holds the dagger is not in play: add it, or give the dagger to another."
+    ),
     Reason.DAGGER_NOT_EVIL: mark("Only an evil player can hold the dagger."),
     Reason.NO_DAGGER: mark("Nobody holds the dagger."),
-    Reason.LADY_NOT_ALLOWED: mark("These rules have no Lady of the Lake with so few players."),
+    Reason.LADY_NOT_ALLOWED: mark("With so few players these rules have no Lady of the Lake: switch her off."),
     Reason.NOT_IN_PRESET: mark("These rules do not have that choice."),
 }
 

@@ -9,13 +9,16 @@ from tgavalon.core.views import PublicView
 from tgavalon.ui import words
 from tgavalon.ui.board import crown_line
 from tgavalon.ui.catalogue import LEFT_TO_RIGHT_MARK, Translator
-from tgavalon.ui.frame import Around, role_button
+from tgavalon.ui.frame import role_button
 from tgavalon.ui.names import Cast
 from tgavalon.ui.screen import Screen
 
 
-def deal_screen(t: Translator, view: PublicView, cast: Cast, around: Around) -> Screen:
-    """The reveal, told for the roles in play, and everything the table needs to know before the first team."""
+def deal_screen(t: Translator, view: PublicView, cast: Cast, seal: str) -> Screen:
+    """The reveal, told for the roles in play, and everything the table needs to know before the first team.
+
+    `seal` is the deal's commitment, empty where there is none.
+    """
     lines = [
         t("🌙 <b>Night falls on Camelot.</b>"),
         *_night(t, view.roles),
@@ -25,10 +28,11 @@ def deal_screen(t: Translator, view: PublicView, cast: Cast, around: Around) -> 
         t("👑 Crown: {way}", way=crown_line(t, view, cast, view.first_leader)),
         _sizes(t, view),
     ]
-    if view.lady is not None and not view.checks:
-        lines.append(t("🌊 {name} holds the Lady of the Lake.", name=cast.name(t, view.lady)))
-    if around.seal:
-        lines.append(t("🔏 The deal is sealed: {seal}", seal=_code(around.seal)))
+    first = view.checks[0].holder if view.checks else view.lady
+    if first is not None:
+        lines.append(t("🌊 {name} holds the Lady of the Lake at first.", name=cast.name(t, first)))
+    if seal:
+        lines.append(t("🔏 Seal of the deal, so that anybody can check it after the game: {seal}", seal=_code(seal)))
     return Screen(t.page(*lines), ((role_button(t),),))
 
 
@@ -51,7 +55,7 @@ def _night(t: Translator, roles: tuple[Role, ...]) -> list[str]:
 
 
 def _sizes(t: Translator, view: PublicView) -> Markup:
-    sizes = Markup(" – ").join(
+    sizes = t.listing(
         Markup("{}{}").format(t.number(space.size), "*" if space.fails_needed > 1 else "") for space in view.board
     )
     if any(space.fails_needed > 1 for space in view.board):

@@ -12,7 +12,7 @@ from tgavalon.core.game import Check
 from tgavalon.core.roles import Role
 from tgavalon.core.views import LadyNow, PublicView, QuestNow, ShotNow, TeamNow, VoteNow
 from tgavalon.ui import words
-from tgavalon.ui.board import board_lines, crown_line, quest_line, score_line, vote_lines, vote_log
+from tgavalon.ui.board import board_lines, crown_line, last_chance, quest_line, score_line, vote_lines, vote_log
 from tgavalon.ui.catalogue import Translator
 from tgavalon.ui.frame import Around, around_lines, around_rows, in_pairs
 from tgavalon.ui.names import Cast
@@ -24,12 +24,14 @@ def team_screen(t: Translator, view: PublicView, cast: Cast, around: Around, num
     """The leader puts a team together, or has put it together, for proposal `number`."""
     now = view.now
     if not isinstance(now, TeamNow) or now.proposal != number:
-        return _proposed_screen(t, view, cast, number)
+        return _proposed_screen(t, view, cast, around, number)
     lines = [*_news(t, view), *board_lines(t, view), ""]
     lines.append(_call(t, view, cast, now))
     if now.draft:
         lines.append(t("On the team: {names}", names=cast.names_of(t, now.draft)))
     lines += ["", t("👑 Crown: {way}", way=crown_line(t, view, cast, view.leader))]
+    if view.lady is not None:
+        lines.append(t("🌊 {name} holds the Lady of the Lake.", name=cast.name(t, view.lady)))
     if around.show_votes and view.proposals:
         lines.append(vote_log(t, view))
     return Screen(t.page(*lines, *around_lines(t, cast, around)), (*_team_rows(t, cast, now), *around_rows(t, around)))
@@ -43,13 +45,15 @@ def vote_screen(t: Translator, view: PublicView, cast: Cast, around: Around, num
     proposal = view.proposals[number - 1]
     team = cast.names_of(t, proposal.team)
     lines = [
-        t("🗳 <b>Quest {number}</b>, proposed by {leader}", number=proposal.quest, leader=cast.name(t, proposal.leader)),
+        _vote_head(t, cast, around, number, proposal.quest, proposal.leader),
         t("Team: {team}", team=team),
-        *vote_lines(t, cast, proposal),
+        *vote_lines(t, cast, proposal, around.votes_counted.get(number, ())),
     ]
     result = next((quest for quest in view.quests if quest.number == proposal.quest), None)
     if result is not None and (proposal.approved or result.forfeited) and number == _last_for(view, proposal.quest):
         lines.append(Markup("<b>{}</b>").format(quest_line(t, result)))
+        if result.number in around.cards_played:
+            lines.append(t("⏩ Cards that were missing have counted as Success."))
     if isinstance(now, QuestNow) and proposal.approved and now.quest == proposal.quest:
         lines.append(
             t("⚔️ The team is on the quest: {done} of {all} cards are in.", done=now.cards_in, all=len(now.team))
@@ -71,8 +75,9 @@ def lady_screen(t: Translator, view: PublicView, cast: Cast, around: Around, aft
         *_news(t, view),
         t("🌊 <b>The Lady of the Lake</b>"),
         t("{name}, whose loyalty do you want to see? Only you will see it.", name=cast.mention(t, now.holder)),
-        t(words.LADY_IMMUNITIES[view.ruleset.lady_immunity]),
     ]
+    if any(check.examined is not None for check in view.checks):
+        lines.append(t(words.LADY_IMMUNITIES[view.ruleset.lady_immunity]))
     rows = in_pairs([Button(cast.label(t, seat), Tap(Verb.EXAMINE, after, seat)) for seat in now.choices])
     if now.may_pass:
         rows = (*rows, (Button(t("Keep her for later"), Tap(Verb.PASS, after)),))
@@ -84,11 +89,9 @@ def shot_screen(t: Translator, view: PublicView, cast: Cast, around: Around) -> 
     """Three quests have succeeded, and the dagger is being drawn."""
     lines = [*_news(t, view), t("🗡 <b>Three quests have succeeded. Evil has one last chance.</b>")]
     if isinstance(view.now, ShotNow) and view.now.evil is not None:
-        lines += [
-            t("Evil shows itself: {names}.", names=t.listing(_open_card(t, cast, s, r) for s, r in view.now.evil)),
-        ]
+        lines += [t("Evil shows itself:"), *(_open_card(t, cast, seat, role) for seat, role in view.now.evil)]
     lines.append(t("Evil may talk it over. The one who holds the dagger names Merlin in a private chat with me."))
-    lines.append(t("Everybody else: whom will the dagger hit? Tap to bet; bets are shown afterwards."))
+    lines.append(t("All others: whom will the dagger hit? Tap to bet; bets are shown afterwards."))
     bets = in_pairs([Button(cast.label(t, seat), Tap(Verb.BET, 0, seat)) for seat in range(view.seats)])
     lines += around_lines(t, cast, around)
     return Screen(t.page(*lines), (*bets, *around_rows(t, around)))
@@ -117,7 +120,7 @@ def _news(t: Translator, view: PublicView) -> list[str]:
 def _call(t: Translator, view: PublicView, cast: Cast, now: TeamNow) -> Markup:
     leader = cast.mention(t, view.leader)
     if now.quest is None or now.size is None:
-        return t("👑 {leader} leads. Which quest shall it be?", leader=leader)
+        return t("👑 {leader}, choose a quest.", leader=leader)
     quest = {"leader": leader, "number": now.quest}
     if now.without_vote:
         return t.plural(
@@ -137,7 +140,7 @@ def _call(t: Translator, view: PublicView, cast: Cast, now: TeamNow) -> Markup:
 def _team_rows(t: Translator, cast: Cast, now: TeamNow) -> Rows:
     rows: list[tuple[Button, ...]] = []
     if len(now.open_quests) > 1:
-        rows.append(tuple(_quest_button(t, now, number) for number in now.open_quests))
+        rows += in_pairs([_quest_button(t, now, number) for number in now.open_quests])
     if now.quest is None:
         return tuple(rows)
     rows += in_pairs([_seat_button(t, cast, now, seat) for seat in range(len(cast.names))])
@@ -162,7 +165,7 @@ def _seat_button(t: Translator, cast: Cast, now: TeamNow, seat: int) -> Button:
     )
 
 
-def _proposed_screen(t: Translator, view: PublicView, cast: Cast, number: int) -> Screen:
+def _proposed_screen(t: Translator, view: PublicView, cast: Cast, around: Around, number: int) -> Screen:
     now = view.now
     if isinstance(now, VoteNow) and now.proposal == number:
         leader, team, quest = view.leader, now.team, now.quest
@@ -172,13 +175,16 @@ def _proposed_screen(t: Translator, view: PublicView, cast: Cast, number: int) -
     else:
         return Screen(t.page(t("👑 {leader} leads.", leader=cast.name(t, view.leader))))
     names = {"leader": cast.name(t, leader), "team": cast.names_of(t, team)}
+    if number in around.teams_chosen:
+        return Screen(t.page(t("⏩ Chosen in place of {leader} for quest {number}: {team}", number=quest, **names)))
     return Screen(t.page(t("👑 {leader} proposes for quest {number}: {team}", number=quest, **names)))
 
 
 def _open_vote(t: Translator, view: PublicView, cast: Cast, around: Around, now: VoteNow) -> Screen:
     lines = [
-        t("🗳 <b>Quest {number}</b>, proposed by {leader}", number=now.quest, leader=cast.name(t, view.leader)),
+        _vote_head(t, cast, around, now.proposal, now.quest, view.leader),
         t("Team: {team}", team=cast.names_of(t, now.team)),
+        *last_chance(t, view),
         "",
         t("Everybody votes; you can change your vote until the last one is in."),
         t("{done} of {all} votes are in. Waiting for {names}.", done=view.seats - len(now.missing), all=view.seats,
@@ -190,6 +196,13 @@ def _open_vote(t: Translator, view: PublicView, cast: Cast, around: Around, now:
     )
     lines += around_lines(t, cast, around)
     return Screen(t.page(*lines), (votes, *around_rows(t, around)))
+
+
+def _vote_head(t: Translator, cast: Cast, around: Around, number: int, quest: int, leader: int) -> Markup:
+    name = cast.name(t, leader)
+    if number in around.teams_chosen:
+        return t("🗳 <b>Quest {number}</b>, chosen in place of {leader}", number=quest, leader=name)
+    return t("🗳 <b>Quest {number}</b>, proposed by {leader}", number=quest, leader=name)
 
 
 def _last_for(view: PublicView, quest: int) -> int:

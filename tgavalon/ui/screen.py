@@ -76,8 +76,8 @@ def _hash(text: str) -> str:
 class Post:
     """A screen with its epoch: the same `epoch` is edited quietly, a new one is a new message.
 
-    A `fleeting` post is deleted as soon as it is no longer wanted. With `patience`, a change of its words alone may wait
-    so many seconds for others to come along.
+    A `fleeting` post is deleted as soon as it is no longer wanted. A change of its words alone may wait `patience`
+    seconds for others to come along.
     """
 
     epoch: str

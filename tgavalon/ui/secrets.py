@@ -52,11 +52,16 @@ def role_card(t: Translator, view: SeatView, cast: Cast, title: str, link: str |
     return Screen(t.page(*lines), rows, protected=True)
 
 
-def quest_card(t: Translator, view: SeatView, cast: Cast, title: str, quest: int, asking: bool) -> Screen:
-    """The private choice of a card, the question whether a Fail is meant (`asking`), or what was played."""
+def quest_card(
+    t: Translator, view: SeatView, cast: Cast, title: str, quest: int, asking: bool, *, absent: bool = False
+) -> Screen:
+    """The private choice of a card, the question whether a Fail is meant (`asking`), or what was played; by the table
+    where the player was not waited for (`absent`)."""
     head = t("⚔️ <b>Quest {number}</b> at {title}", number=quest, title=title)
     now = view.public.now
     card = dict(view.cards).get(quest, view.card)
+    if absent:
+        return Screen(t.page(head, t("The table went on without your card: it counts as Success.")), protected=True)
     if card is not None or not isinstance(now, QuestNow):
         played = t(words.CARDS[card]) if card is not None else Markup("–")
         return Screen(t.page(head, t("Your card is in: <tg-spoiler>{card}</tg-spoiler>.", card=played)), protected=True)
@@ -65,7 +70,7 @@ def quest_card(t: Translator, view: SeatView, cast: Cast, title: str, quest: int
         back = Button(t("No, back"), Tap(Verb.BACK, quest))
         return Screen(t.page(head, t("Play Fail? It cannot be taken back.")), ((sure,), (back,)), protected=True)
     team = t("Team: {team}", team=cast.names_of(t, now.team))
-    lines = [head, team, t("Play your card. Nobody sees who played what.")]
+    lines = [head, team, t("Play your card. Until the game is over nobody sees who played what.")]
     buttons = [Button(t("✅ Success"), Tap(Verb.SUCCESS, quest), style=Style.SUCCESS)]
     if Card.FAIL in view.may_play:
         buttons.append(Button(t("❌ Fail"), Tap(Verb.FAIL, quest), style=Style.DANGER))
@@ -87,7 +92,7 @@ def dagger_card(t: Translator, view: SeatView, cast: Cast, title: str, aim: int 
     if isinstance(now, Ended) and now.target is not None:
         return Screen(t.page(head, t("You have named {name}.", name=cast.name(t, now.target))), protected=True)
     if aim is not None:
-        question = t("Name {name} as Merlin? It cannot be taken back.", name=cast.name(t, aim))
+        question = t("Is {name} Merlin? You cannot change it afterwards.", name=cast.name(t, aim))
         sure = Button(t("Yes, this is Merlin"), Tap(Verb.SHOOT, 0, aim), style=Style.DANGER)
         back = Button(t("No, back"), Tap(Verb.BACK, 0))
         return Screen(t.page(head, question), ((sure,), (back,)), protected=True)
@@ -113,39 +118,71 @@ def loyalty_alert(t: Translator, cast: Cast, seat: int, side: Side) -> str:
     return fitting(_loyalty(t, cast, seat, side))
 
 
-def glance(t: Translator, public: PublicView, view: SeatView | None, cast: Cast) -> str:
-    """What is going on, for an alert in the language of whoever asks; `view` is None for onlookers."""
-    leader = public.leader
+def glance(t: Translator, public: PublicView, view: SeatView | None, cast: Cast, *, by_buttons: bool = False) -> str:
+    """What is going on, for an alert in the language of whoever asks; `view` is None for onlookers. `by_buttons`: they
+    play with the group's buttons, since the bot cannot write to them."""
+    turn = _your_turn(t, public, view, by_buttons) if view is not None else None
+    if turn is not None:
+        return fitting(turn)
+    leader = cast.name(t, public.leader)
     match public.now:
         case TeamNow(quest=None):
-            text = t("{leader} leads and chooses a quest.", leader=cast.name(t, leader))
+            text = t("{leader} leads and chooses a quest.", leader=leader)
         case TeamNow(quest=quest, size=size):
-            name = cast.name(t, leader)
             text = t.plural(
                 "{leader} chooses {count} player for quest {number}.",
                 "{leader} chooses {count} players for quest {number}.",
                 size or 0,
-                leader=name,
+                leader=leader,
                 number=quest,
             )
-        case VoteNow(quest=quest, team=team, missing=missing):
-            text = t("Vote on the team for quest {number}: {team}.", number=quest, team=cast.names_of(t, team))
-            seats = t.listing(t.number(seat + 1) for seat in team)
-            short = t("Vote on the team for quest {number}: seats {seats}.", number=quest, seats=seats)
-            if view is not None and view.seat in missing:
-                text, short = (line + " " + t("Your vote is missing.") for line in (text, short))
-            return fitting(text, short)
+        case VoteNow() as vote:
+            return fitting(*_vote_at_a_glance(t, vote, view, cast))
         case QuestNow(quest=quest, cards_in=done, team=team):
             text = t("Quest {number}: {done} of {all} cards are in.", number=quest, done=done, all=len(team))
             if view is not None and view.may_play and view.card is None:
-                text += " " + t("Yours is missing: see our private chat.")
+                here = t("Yours is missing: play it with the buttons here, nobody sees who taps what.")
+                text += " " + (here if by_buttons else t("Yours is missing: see our private chat."))
         case LadyNow(holder=holder):
             text = t("{name} chooses whom the Lady of the Lake examines.", name=cast.name(t, holder))
-        case ShotNow():
+        case ShotNow() if view is not None and view.role.side is Side.EVIL:
             text = t("Evil looks for Merlin.")
+        case ShotNow():
+            text = t("Evil looks for Merlin. You can bet on whom the dagger will hit.")
         case _:
             text = t("The game is over.")
     return fitting(text)
+
+
+def _your_turn(t: Translator, public: PublicView, view: SeatView, by_buttons: bool) -> Markup | None:
+    """What the one who asks is to do, where the whole table waits for them alone."""
+    match public.now:
+        case TeamNow(quest=None) if view.seat == public.leader:
+            return t("It is your turn: choose a quest.")
+        case TeamNow(quest=quest, size=size) if view.seat == public.leader:
+            return t.plural(
+                "It is your turn: choose {count} player for quest {number}.",
+                "It is your turn: choose {count} players for quest {number}.",
+                size or 0,
+                number=quest,
+            )
+        case LadyNow(holder=holder) if view.seat == holder:
+            return t("It is your turn: choose whom the Lady of the Lake examines.")
+        case ShotNow() if view.holds_dagger:
+            here = t("It is your turn: name Merlin with the buttons here.")
+            return here if by_buttons else t("It is your turn: name Merlin in our private chat.")
+        case _:
+            return None
+
+
+def _vote_at_a_glance(t: Translator, now: VoteNow, view: SeatView | None, cast: Cast) -> tuple[str, str]:
+    text: str = t("Vote on the team for quest {number}: {team}.", number=now.quest, team=cast.names_of(t, now.team))
+    seats = t.listing(t.number(seat + 1) for seat in now.team)  # two at least
+    short: str = t("Vote on the team for quest {number}: seats {seats}.", number=now.quest, seats=seats)
+    if view is None or view.seat not in now.missing:
+        return text, short
+    missing = t("Your vote is missing.")
+    return f"{text} {missing}", f"{short} {missing}"
 
 
 def fitting(*texts: str) -> str:
@@ -203,7 +240,7 @@ def _known_seats(t: Translator, view: SeatView) -> Markup:
         return t("Merlin: seat {seats}.", seats=numbers)
     if view.knowledge.merlins:
         return t("Merlin or Morgana: seats {seats}.", seats=numbers)
-    return t("Evil: seats {seats}.", seats=numbers)
+    return t.plural("Evil: seat {seats}.", "Evil: seats {seats}.", len(seats), seats=numbers)
 
 
 def _dagger_line(t: Translator, view: SeatView) -> list[str]:

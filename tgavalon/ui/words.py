@@ -60,14 +60,21 @@ PRESETS: dict[PresetName, str] = {
 # The values of settings, short enough for a button.
 QUEST_ORDERS: dict[QuestOrder, str] = {
     QuestOrder.FIXED: mark("one after another"),
-    QuestOrder.TARGETING: mark("leader's choice"),
+    QuestOrder.TARGETING: mark("leader's choice, 5 after two successes"),
     QuestOrder.LAST_LOCKED: mark("leader's choice, 5 last"),
 }
 
+# Translators: these three follow "Fifth team in a row" and a colon, on a button.
 FIFTH_REJECTIONS: dict[FifthRejection, str] = {
-    FifthRejection.EVIL_WINS_GAME: mark("evil wins the game"),
-    FifthRejection.EVIL_WINS_QUEST: mark("evil wins the quest"),
-    FifthRejection.NO_VOTE: mark("no fifth vote"),
+    FifthRejection.EVIL_WINS_GAME: mark("if rejected, evil wins the game"),
+    FifthRejection.EVIL_WINS_QUEST: mark("if rejected, evil wins the quest"),
+    FifthRejection.NO_VOTE: mark("goes without a vote"),
+}
+
+# What stands on the screen while the fifth team in a row is chosen and voted on.
+LAST_CHANCES: dict[FifthRejection, str] = {
+    FifthRejection.EVIL_WINS_GAME: mark("⚠️ If this team is rejected too, evil wins the game."),
+    FifthRejection.EVIL_WINS_QUEST: mark("⚠️ If this team is rejected too, evil wins the quest."),
 }
 
 # The same choices as whole sentences, for the pages of rules.
