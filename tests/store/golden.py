@@ -85,6 +85,8 @@ LOBBY = Table(
     bets=(),
     end_votes=frozenset(),
     past_users=frozenset(),
+    opened_by=0,
+    done=(),
 )
 BUSY_LOBBY = replace(
     LOBBY,
@@ -138,6 +140,8 @@ PLAYING = replace(
     bets=(Bet(user=5000000009, name="Zoë", seat=3),),
     end_votes=frozenset({5000000002, 5000000001}),
     past_users=frozenset({5000000008}),
+    opened_by=0,
+    done=(),
 )
 
 
@@ -149,6 +153,7 @@ def playing(phase: Any) -> Table:
 TABLES: Final[dict[str, Table]] = {
     "lobby": LOBBY,
     "lobby-busy": BUSY_LOBBY,
+    "lobby-after-repeats": replace(LOBBY, opened_by=873000001, done=(873000004, 873000009)),
     "team": playing(Proposing(proposal=4, quest=3, draft=frozenset({3, 0}))),
     "vote": playing(Voting(proposal=4, quest=3, team=(0, 3), ballots=(True, None, False, None, None))),
     "quest": playing(Questing(quest=3, team=(0, 4), cards=(Card.SUCCESS, None))),

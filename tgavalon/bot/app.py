@@ -276,9 +276,9 @@ class AvalonBot:
         await self._membership.service_message(message)
         found = _COMMAND.fullmatch(message.text or "")
         if found is not None and (found[2] is None or found[2].lower() == self.bot.username.lower()):
-            await self._commands.run(message, found[1].lower(), (found[3] or "").strip())
+            await self._commands.run(update.update_id, message, found[1].lower(), (found[3] or "").strip())
         elif message.chat.type == ChatType.PRIVATE and message.text is not None:
-            await self._commands.run(message, "", "")
+            await self._commands.run(update.update_id, message, "", "")
 
     async def _member(self, update: Update, _: Context) -> None:
         """The bot's own membership has changed."""

@@ -25,6 +25,7 @@ from tgavalon.table import seating
 from tgavalon.table.feed import cast, lobby_view
 from tgavalon.table.model import Place, Table
 from tgavalon.table.ports import Person, Roster, StoreUnavailable
+from tgavalon.table.repeats import is_repeated, once
 from tgavalon.table.seating import deny
 from tgavalon.table.service import Service, why
 from tgavalon.ui import help as pages
@@ -42,7 +43,7 @@ COMMAND_WINDOW = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One command: where, by whom, what followed it, and the words to answer in."""
+    """One command: where, by whom, what followed it, the words to answer in, and the number of its update."""
 
     message: Message
     place: Place
@@ -50,6 +51,7 @@ class Call:
     t: Translator
     rest: str
     private: bool
+    update: int
 
 
 OnCommand = Callable[[Call], Awaitable[Screen | None]]
@@ -98,21 +100,23 @@ class Commands:
             "help": self.help,
         }
 
-    async def run(self, message: Message, command: str, rest: str) -> None:
-        """Do what a command asks for; unknown ones are not ours, and refusals are answered in words."""
+    async def run(self, update: int, message: Message, command: str, rest: str) -> None:
+        """Do what a command asks for; unknown ones are not ours, and refusals are answered in words.
+
+        `update` is the number it came under.
+        """
         if message.from_user is None:
             return
         flow = self._guard.ask(message.from_user.id)
         if flow is Flow.IGNORE:
             return
         try:
-            await self._obey(message, message.from_user, command, rest, flow)
+            await self._obey(await self._call(update, message, message.from_user, rest), command, flow)
         except StoreUnavailable:
             self._guard.uncount(message.from_user.id)
             raise
 
-    async def _obey(self, message: Message, user: User, command: str, rest: str, flow: Flow) -> None:
-        call = await self._call(message, user, rest)
+    async def _obey(self, call: Call, command: str, flow: Flow) -> None:
         known = self._in_private if call.private else self._in_group
         on_command = known.get(command)
         if on_command is None and (command in self._in_group or command in self._in_private):
@@ -133,25 +137,30 @@ class Commands:
         """Open a table, or bring the one that is there down."""
         try:
             title, seated = title_of(call.message.chat), not is_for_a_chat(call.message)
-            await self._service.open_table(call.place, title, call.person, seated=seated)
+            await self._service.open_table(call.place, title, call.person, seated=seated, update=call.update)
         except Refused as refused:
             if refused.why is Refusal.TABLE_EXISTS:
-                await self._service.show((await self._service.table_at(call.place)).id)
+                table = await self._service.table_at(call.place)
+                if is_repeated(table, call.update):
+                    return
+                await self._service.show(table.id)
             raise
 
     async def join(self, call: Call) -> Screen | None:
         """Sit down, by typing; somebody the bot cannot write to gets the link to the private chat."""
         table = await self._service.table_at(call.place)
         deny(is_for_a_chat(call.message), Refusal.ANONYMOUS)
-        table = (await self._service.join(table.id, call.person)).after
+        table = (await self._service.join(table.id, call.person, update=call.update)).after
+        if call.person.ready or table.seat_of(call.person.user) is None:
+            return None
         link = create_deep_linked_url(self._bot.username, JOIN_PAYLOAD + table.id)
-        return None if call.person.ready else lobby.start_wanted(call.t, lobby_view(table), call.person.user, link)
+        return lobby.start_wanted(call.t, lobby_view(table), call.person.user, link)
 
     async def leave(self, call: Call) -> None:
         """Get up."""
         table = await self._service.table_at(call.place)
         deny(is_for_a_chat(call.message), Refusal.ANONYMOUS)
-        await self._service.leave(table.id, call.person.user)
+        await self._service.leave(table.id, call.person.user, update=call.update)
 
     async def table(self, call: Call) -> None:
         """Bring the present screen down."""
@@ -168,16 +177,16 @@ class Commands:
         table = await self._service.table_at(call.place)
         deny(not call.rest, Refusal.KICK_WHOM)
         seat = int(call.rest) - 1 if call.rest.isdecimal() and len(call.rest) < 4 else -1
-        changed = await self._service.as_host(table.id, call.person.user, lambda table: seating.kick(table, seat))
-        gone = changed.before.sitters[seat]
-        if gone.ready:
+        decide = once(call.update, lambda table: seating.kick(table, seat))
+        changed = await self._service.as_host(table.id, call.person.user, decide)
+        if changed.after != changed.before and (gone := changed.before.sitters[seat]).ready:
             note = pages.kicked(translator(gone.language), table.title)
             self._turns.beside(self._turns.send(Place(gone.user), NO_TABLE, note))
 
     async def endgame(self, call: Call) -> None:
         """End the table, or vote for it."""
         table = await self._service.table_at(call.place)
-        await self._service.end(table.id, call.person.user)
+        await self._service.end(table.id, call.person.user, update=call.update)
 
     async def role(self, call: Call) -> None:
         """Send somebody their role card again, in private; the group only hears it where that is impossible."""
@@ -206,8 +215,9 @@ class Commands:
         if table is None or not table.is_open:
             raise Refused(Refusal.BAD_LINK)
         if table.seat_of(call.person.user) is None:
-            table = (await self._service.join(table_id, call.person)).after
-        return pages.welcome_seated(call.t, table.title)
+            table = (await self._service.join(table_id, call.person, update=call.update)).after
+        seated = table.seat_of(call.person.user) is not None
+        return pages.welcome_seated(call.t, table.title) if seated else None
 
     async def rules(self, call: Call) -> Screen:
         """The first page of the rules in play here."""
@@ -304,13 +314,13 @@ class Commands:
         t = self._people.words(person)
         return secrets.role_card(t, seat_view(table.game, seat), cast(table), table.title, None)
 
-    async def _call(self, message: Message, user: User, rest: str) -> Call:
+    async def _call(self, update: int, message: Message, user: User, rest: str) -> Call:
         private = _is_private(message)
         person = await self._people.meet(user)
         if private:
             person = await self._service.reachable(person, ready=True)
         t = self._people.words(person) if private else await self._people.group_words(message.chat_id, person)
-        return Call(message, place_of(message), person, t, rest, private)
+        return Call(message, place_of(message), person, t, rest, private, update)
 
 
 def _is_private(message: Message) -> bool:

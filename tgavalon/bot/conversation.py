@@ -46,7 +46,8 @@ class Reaction:
 class Tapping:
     """One press of a button: which table, what is intended, by whom, and in whose language to answer.
 
-    `loaded` is the table as the conversation has just read it, to decide on at first.
+    `update` is the number it came under, and `loaded` the table as the conversation has just read it, to decide on at
+    first.
     """
 
     table: str
@@ -54,6 +55,7 @@ class Tapping:
     person: Person
     t: Translator
     query: CallbackQuery
+    update: int
     loaded: Table | None = None
 
 
@@ -85,7 +87,9 @@ class TapHandler(BaseHandler[Update, Context, None]):
             return
         person = await self._people.recognize(query.from_user)
         loaded = check_result if isinstance(check_result, Table) else None
-        reaction = await self._react(Tapping(*found, person, self._people.words(person), query, loaded))
+        reaction = await self._react(
+            Tapping(*found, person, self._people.words(person), query, update.update_id, loaded)
+        )
         await self._messenger.answer(query.id, reaction.text, alert=reaction.alert, url=reaction.url)
 
     async def _react(self, tapping: Tapping) -> Reaction:

@@ -14,6 +14,7 @@ from tgavalon.table import seating
 from tgavalon.table.feed import cast, lobby_view
 from tgavalon.table.model import Stage, Table
 from tgavalon.table.playing import hurry, play, running
+from tgavalon.table.repeats import Decide, once
 from tgavalon.table.service import Changed, Service
 from tgavalon.ui import secrets, toasts
 from tgavalon.ui.lobby import missing_line
@@ -21,6 +22,7 @@ from tgavalon.ui.refusals import Refusal, Refused
 from tgavalon.ui.taps import IN_GROUP, Tap, Verb
 
 JOIN_PAYLOAD = "join_"
+_ANSWERS_ITSELF = frozenset({Verb.HURRY, Verb.FAIL, Verb.BET})
 
 
 class Taps:
@@ -33,7 +35,9 @@ class Taps:
 
     async def join(self, tapping: Tapping) -> Reaction:
         """Seat whoever taps; somebody the bot cannot write to is sent to the private chat as well."""
-        changed = await self._service.join(tapping.table, tapping.person, inside=_is_inside(tapping))
+        changed = await self._service.join(
+            tapping.table, tapping.person, inside=_is_inside(tapping), update=tapping.update
+        )
         if tapping.person.ready and changed.before.seat_of(tapping.person.user) is not None:
             raise Refused(Refusal.ALREADY_SEATED)
         return self._seated(tapping, changed.after)
@@ -41,12 +45,14 @@ class Taps:
     async def take_seat(self, tapping: Tapping) -> Reaction:
         """Give a left seat to whoever taps."""
         seat, inside = tapping.tap.value, _is_inside(tapping)
-        changed = await self._service.take_seat(tapping.table, tapping.person, seat, inside=inside)
+        changed = await self._service.take_seat(
+            tapping.table, tapping.person, seat, inside=inside, update=tapping.update
+        )
         return self._seated(tapping, changed.after)
 
     async def leave(self, tapping: Tapping) -> Reaction:
         """Let whoever taps get up."""
-        await self._service.leave(tapping.table, tapping.person.user)
+        await self._service.leave(tapping.table, tapping.person.user, update=tapping.update)
         return _accepted(tapping)
 
     async def start(self, tapping: Tapping) -> Reaction:
@@ -69,23 +75,22 @@ class Taps:
     async def play(self, tapping: Tapping) -> Reaction:
         """Do what the tap says in the game."""
         person, now = tapping.person, self._service.clock.now()
-        changed = await self._service.change(
-            tapping.table, lambda table: play(table, person.user, person.name, tapping.tap, now), known=tapping.loaded
-        )
+        decide = _once_if_asked(tapping, lambda table: play(table, person.user, person.name, tapping.tap, now))
+        changed = await self._service.change(tapping.table, decide, known=tapping.loaded)
         return _played(tapping, changed)
 
     async def bet(self, tapping: Tapping) -> Reaction:
         """Bet on whom the dagger will hit, as everybody in the group may."""
         person, now, inside = tapping.person, self._service.clock.now(), _is_inside(tapping)
-        changed = await self._service.as_member(
-            tapping.table, person, lambda table: play(table, person.user, person.name, tapping.tap, now), inside=inside
-        )
+        decide = _once_if_asked(tapping, lambda table: play(table, person.user, person.name, tapping.tap, now))
+        changed = await self._service.as_member(tapping.table, person, decide, inside=inside)
         return _played(tapping, changed)
 
     async def hurry(self, tapping: Tapping) -> Reaction:
         """The host does not want to wait."""
         now, user = self._service.clock.now(), tapping.person.user
-        changed = await self._service.as_host(tapping.table, user, lambda table: hurry(table, user, now))
+        decide = _once_if_asked(tapping, lambda table: hurry(table, user, now))
+        changed = await self._service.as_host(tapping.table, user, decide)
         if changed.after.game == changed.before.game:
             game = running(changed.after)
             return Reaction(toasts.sure_hurry(tapping.t, public_view(game).now), alert=True)
@@ -117,13 +122,14 @@ class Taps:
     async def again(self, tapping: Tapping) -> Reaction:
         """Open the next lobby with the same seats; where somebody was faster, sit down at theirs."""
         try:
-            await self._service.play_again(tapping.table, tapping.person)
+            await self._service.play_again(tapping.table, tapping.person, update=tapping.update)
         except Refused as refused:
             if refused.why is not Refusal.TABLE_EXISTS:
                 raise
             old = await self._service.table(tapping.table)
             there = await self._service.table_at(old.place)
-            return self._seated(tapping, (await self._service.join(there.id, tapping.person)).after)
+            changed = await self._service.join(there.id, tapping.person, update=tapping.update)
+            return self._seated(tapping, changed.after)
         return _accepted(tapping)
 
     async def record(self, tapping: Tapping) -> Reaction:
@@ -139,8 +145,10 @@ class Taps:
 
     def _seated(self, tapping: Tapping, table: Table) -> Reaction:
         seat = table.seat_of(tapping.person.user)
-        if tapping.person.user == ANONYMOUS_ADMIN or seat is None:
+        if tapping.person.user == ANONYMOUS_ADMIN:
             raise Refused(Refusal.ANONYMOUS)
+        if seat is None:  # a tap that has come twice, of somebody who has left since
+            raise Refused(Refusal.NOT_SEATED)
         if not tapping.person.ready:
             return Reaction(url=create_deep_linked_url(self._bot.username, JOIN_PAYLOAD + table.id))
         return Reaction(toasts.seated(tapping.t, seat if table.game is not None else None))
@@ -150,6 +158,11 @@ def _is_inside(tapping: Tapping) -> bool:
     """Whether the press shows that its author is in the group: only public ones can be seen from outside."""
     message = tapping.query.message
     return message is not None and message.chat.type != ChatType.PRIVATE and message.chat.username is None
+
+
+def _once_if_asked(tapping: Tapping, decide: Decide) -> Decide:
+    """`decide`, but never twice where a second tap is the answer to what the first has asked."""
+    return once(tapping.update, decide) if tapping.tap.verb in _ANSWERS_ITSELF else decide
 
 
 def _accepted(tapping: Tapping) -> Reaction:

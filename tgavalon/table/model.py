@@ -116,7 +116,8 @@ class Table:
     `reminder` are when time runs out on the phase and when those it waits for are reminded, None where there is no
     timer. `anchor` is the lobby's message in the group, to which private chats link back. `reposts` counts how often
     somebody asked for the current screen anew. `touched` is when a person last did something. `past_users` are those
-    who have held a card of this game and left.
+    who have held a card of this game and left. `opened_by` is the update that opened the table, and `done` are the last
+    ones that must not be done twice (see repeats.py).
     """
 
     id: str
@@ -143,6 +144,8 @@ class Table:
     stand_ins: tuple[StandIn, ...] = ()
     end_votes: frozenset[int] = field(default=frozenset(), repr=False)
     past_users: frozenset[int] = frozenset()
+    opened_by: int = 0
+    done: tuple[int, ...] = ()
 
     @property
     def stage(self) -> Stage:

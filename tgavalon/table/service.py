@@ -19,6 +19,7 @@ from tgavalon.table.easel import SEPARATOR
 from tgavalon.table.feed import GROUP, original
 from tgavalon.table.model import NOBODY, Closing, Place, Table
 from tgavalon.table.ports import Canvas, Clock, Group, Person, Roster, Store
+from tgavalon.table.repeats import Decide, is_repeated, once
 from tgavalon.ui.catalogue import negotiate
 from tgavalon.ui.refusals import Refusal, Refused
 
@@ -29,7 +30,6 @@ AWAY = 15.0
 """Seconds without any worker at work after which deadlines are moved."""
 _ID = string.ascii_letters + string.digits
 
-Decide = Callable[[Table], Table]
 Refusals = (Illegal, Refused)
 
 
@@ -51,6 +51,7 @@ class Service:
 
     `wake` is called with each table as it was stored. `dice` must be unpredictable in production. Methods
     raise `Illegal` or `Refused` where something is not allowed, and `StoreUnavailable` where nothing could be saved.
+    `update` is the number of the update that asks for something: one that comes twice is done once.
     """
 
     def __init__(
@@ -104,7 +105,9 @@ class Service:
             raise Refused(Refusal.NO_TABLE)
         return table
 
-    async def open_table(self, place: Place, title: str, host: Person, *, seated: bool = True) -> Table:
+    async def open_table(
+        self, place: Place, title: str, host: Person, *, seated: bool = True, update: int = 0
+    ) -> Table:
         """Open a lobby at a place, with `host` on its first seat; without `seated`, whoever sits down first hosts it.
 
         `Refused` where an open table is there already.
@@ -112,28 +115,32 @@ class Service:
         group = await self.store.group(place.chat)
         language = negotiate(group.language if group else None, host.language, host.hint)
         table = seating.open_table(self._new_id(), place, title, language, host, self.clock.now())
-        return await self._create(table if seated else replace(table, host=NOBODY, sitters=()))
+        table = table if seated else replace(table, host=NOBODY, sitters=())
+        return await self._create(replace(table, opened_by=update))
 
-    async def play_again(self, table_id: str, person: Person) -> Table:
+    async def play_again(self, table_id: str, person: Person, *, update: int = 0) -> Table:
         """Open a new lobby with the seats of a finished game."""
         old = await self.table(table_id)
-        return await self._create(seating.again(self._new_id(), old, person, self.clock.now()))
+        table = seating.again(self._new_id(), old, person, self.clock.now())
+        return await self._create(replace(table, opened_by=update))
 
-    async def join(self, table_id: str, person: Person, *, inside: bool = False) -> Changed:
+    async def join(self, table_id: str, person: Person, *, inside: bool = False, update: int = 0) -> Changed:
         """Seat a member of the group: `inside` where what they do shows that they are one, else Telegram is asked."""
         if not inside:
             await self._check_member(await self.table(table_id), person)
-        return await self.change(table_id, lambda table: seating.join(table, person))
+        return await self.change(table_id, once(update, lambda table: seating.join(table, person)))
 
-    async def take_seat(self, table_id: str, person: Person, seat: int, *, inside: bool = False) -> Changed:
+    async def take_seat(
+        self, table_id: str, person: Person, seat: int, *, inside: bool = False, update: int = 0
+    ) -> Changed:
         """Give a left seat to a member of the group; `inside` as in `join`."""
         if not inside:
             await self._check_member(await self.table(table_id), person)
-        return await self.change(table_id, lambda table: seating.take_seat(table, person, seat))
+        return await self.change(table_id, once(update, lambda table: seating.take_seat(table, person, seat)))
 
-    async def leave(self, table_id: str, user: int) -> Changed:
+    async def leave(self, table_id: str, user: int, *, update: int = 0) -> Changed:
         """Let somebody get up."""
-        return await self.change(table_id, lambda table: seating.leave(table, user))
+        return await self.change(table_id, once(update, lambda table: seating.leave(table, user)))
 
     async def start(self, table_id: str, user: int) -> Changed:
         """Deal: the wish of the host, or of an admin who plays."""
@@ -154,9 +161,11 @@ class Service:
             await self._check_member(await self.table(table_id), person)
         return await self.change(table_id, decide)
 
-    async def end(self, table_id: str, user: int) -> Changed:
+    async def end(self, table_id: str, user: int, *, update: int = 0) -> Changed:
         """End a table: at once for the host and admins, else by the players' votes."""
         table = await self.table(table_id)
+        if is_repeated(table, update):
+            return Changed(table, table)
         if await self._is_host(table, user):
             return await self.change(table_id, lambda table: seating.close(table, Closing.HOST))
         return await self.change(table_id, lambda table: seating.vote_to_end(table, user))
