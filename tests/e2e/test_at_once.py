@@ -45,7 +45,9 @@ async def test_two_workers_on_one_store_lose_nobody(bot: AvalonBot, clock: Quick
     await friends.command(friends.people[0], "/newgame")
     table, store = (await friends.table()).id, bot.service.store
     other = Service(store, clock, bot.service.roster, lambda table: bot.painter.wake(table.id))
-    people = [PortPerson(person.id, person.name, ready=True) for person in friends.people]
+    people = [PortPerson(one.id, one.name, ready=True) for one in friends.people]
+    for person in people:
+        await store.save_person(person)
     services = itertools.cycle((bot.service, other))
     await asyncio.gather(*(next(services).join(table, person) for person in people))
     await friends.until_reads("Everybody is ready")

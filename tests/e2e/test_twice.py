@@ -128,6 +128,8 @@ async def test_coming_and_going_ends_as_it_was_meant(friends: Friends, posted: l
         await again(friends, update)
     assert await names(friends) == ["Ana", "Ben"]
     await friends.command(ben, "/leave")
+    await friends.command(ben, "/leave")
+    taken.append(posted[-1])
     for update in taken:
         await again(friends, update)
     assert await names(friends) == ["Ana"]
@@ -166,3 +168,29 @@ async def test_play_again_by_somebody_who_has_left_since(friends: Friends, poste
     await friends.command(cho, "/leave")
     await again(friends, opening)
     assert await names(friends) == ["Ana", "Ben", "Dee", "Eli"]
+
+
+async def test_a_refusal_that_comes_again_when_it_would_not_be_one(friends: Friends, posted: list[Raw]) -> None:
+    """Somebody who is not at the table leaves it, and then sits down: both come again, and they still sit there."""
+    await friends.command(friends.people[0], "/newgame")
+    ben = friends.people[1]
+    await friends.command(ben, "/leave")
+    refused = posted[-1]
+    await friends.forge(ben, encode((await friends.table()).id, Tap(Verb.JOIN)))
+    joined = posted[-1]
+    await again(friends, refused)
+    await again(friends, joined)
+    assert await names(friends) == ["Ana", "Ben"]
+
+
+async def test_somebody_left_the_group_came_back_and_sat_down(friends: Friends, posted: list[Raw]) -> None:
+    await friends.open_table()
+    ben = friends.people[1]
+    ben.leave(friends.group)
+    left = posted[-1]
+    await friends.heard()
+    ben.join(friends.group)
+    await friends.heard()
+    await friends.tap(ben, friends.group, Verb.JOIN)
+    await again(friends, left)
+    assert "Ben" in await names(friends)

@@ -27,7 +27,7 @@ from tgavalon.core.presets import PresetName
 from tgavalon.core.roles import Role, Side
 from tgavalon.core.ruleset import Approval, FifthRejection, LadyImmunity, QuestOrder, Ruleset
 from tgavalon.store.codec import SCHEMA, encode_canvas, encode_group, encode_person, encode_table
-from tgavalon.table.model import Armed, Bet, Closing, Options, Pace, Place, Sitter, Table
+from tgavalon.table.model import Armed, Bet, Closing, Done, Options, Pace, Place, Sitter, Table
 from tgavalon.table.ports import Group, Person, Shown
 from tgavalon.ui.taps import Tap, Verb
 
@@ -153,7 +153,7 @@ def playing(phase: Any) -> Table:
 TABLES: Final[dict[str, Table]] = {
     "lobby": LOBBY,
     "lobby-busy": BUSY_LOBBY,
-    "lobby-after-repeats": replace(LOBBY, opened_by=873000001, done=(873000004, 873000009)),
+    "lobby-after-repeats": replace(LOBBY, opened_by=873000001, done=(Done(user=5000000002, update=873000004),)),
     "team": playing(Proposing(proposal=4, quest=3, draft=frozenset({3, 0}))),
     "vote": playing(Voting(proposal=4, quest=3, team=(0, 3), ballots=(True, None, False, None, None))),
     "quest": playing(Questing(quest=3, team=(0, 4), cards=(Card.SUCCESS, None))),

@@ -36,12 +36,13 @@ from tgavalon.bot.membership import Membership
 from tgavalon.bot.messenger import TelegramMessenger
 from tgavalon.bot.metrics import MeteredRequest, Metrics
 from tgavalon.bot.people import People, TelegramRoster
-from tgavalon.bot.polling import Intake, Polling, TokenRefused
+from tgavalon.bot.polling import Intake, Polling, TokenRefused, name_of
 from tgavalon.bot.stages import conversation
 from tgavalon.bot.taps import Taps
 from tgavalon.bot.turns import TurnTaker
 from tgavalon.bot.webhook import Door, Webhook, WebhookRefused
 from tgavalon.table.budget import Budget
+from tgavalon.table.model import Table
 from tgavalon.table.painter import Painter
 from tgavalon.table.ports import Clock, Person, Store, StoreUnavailable
 from tgavalon.table.service import Service
@@ -104,7 +105,7 @@ class AvalonBot:
         self._beside = beside = TurnTaker(self._messenger, budget, self.clock)
         self._people = People(store)
         roster = TelegramRoster(self.bot)
-        self.service = Service(store, self.clock, roster, lambda table: self.painter.wake(table.id, table), dice)
+        self.service = Service(store, self.clock, roster, self._saved, dice, self._people.known)
         # Telegram lets only one poll at a time: its successor need not wait for the leases of one that was killed.
         worker = "polling" if door is None else secrets.token_urlsafe(6)
         self.painter = Painter(
@@ -273,7 +274,7 @@ class AvalonBot:
         message = update.message
         if message is None:
             return
-        await self._membership.service_message(message)
+        await self._membership.service_message(update.update_id, message)
         found = _COMMAND.fullmatch(message.text or "")
         if found is not None and (found[2] is None or found[2].lower() == self.bot.username.lower()):
             await self._commands.run(update.update_id, message, found[1].lower(), (found[3] or "").strip())
@@ -284,6 +285,9 @@ class AvalonBot:
         """The bot's own membership has changed."""
         if update.my_chat_member is not None:
             await self._membership.bot_moved(update.my_chat_member)
+
+    def _saved(self, table: Table) -> None:
+        self.painter.wake(table.id, table)
 
     def _show_backlog(self) -> None:
         self.metrics.gauge("painter_backlog", "Tables this worker is painting", lambda: self.painter.backlog)
@@ -301,7 +305,7 @@ class AvalonBot:
             return
         number = update.update_id if isinstance(update, Update) else 0
         self._broken.add(number)
-        log.error("update %d: %s", number, type(context.error).__name__, exc_info=context.error)
+        log.error("update %d: %s", number, name_of(context.error) if context.error else "?")
         if isinstance(update, Update) and update.callback_query is not None:
             await self._apologize(update.callback_query)
 

@@ -141,7 +141,7 @@ class Commands:
         except Refused as refused:
             if refused.why is Refusal.TABLE_EXISTS:
                 table = await self._service.table_at(call.place)
-                if is_repeated(table, call.update):
+                if is_repeated(table, call.person.user, call.update):
                     return
                 await self._service.show(table.id)
             raise
@@ -177,7 +177,7 @@ class Commands:
         table = await self._service.table_at(call.place)
         deny(not call.rest, Refusal.KICK_WHOM)
         seat = int(call.rest) - 1 if call.rest.isdecimal() and len(call.rest) < 4 else -1
-        decide = once(call.update, lambda table: seating.kick(table, seat))
+        decide = once(call.person.user, call.update, lambda table: seating.kick(table, seat))
         changed = await self._service.as_host(table.id, call.person.user, decide)
         if changed.after != changed.before and (gone := changed.before.sitters[seat]).ready:
             note = pages.kicked(translator(gone.language), table.title)

@@ -14,7 +14,6 @@ from tgavalon.table.model import Place
 from tgavalon.table.service import Service
 from tgavalon.ui.catalogue import Translator
 from tgavalon.ui.help import hello_screen
-from tgavalon.ui.refusals import Refused
 from tgavalon.ui.taps import NO_TABLE
 
 _OUT = {ChatMemberStatus.LEFT, ChatMemberStatus.BANNED}
@@ -49,8 +48,11 @@ class Membership:
     async def _greet(self, chat: int, words: Translator) -> int | None:
         return (await self._turns.send(Place(chat), NO_TABLE, hello_screen(words))).message
 
-    async def service_message(self, message: Message) -> None:
-        """Somebody left the group, or the group has another id from now on."""
+    async def service_message(self, update: int, message: Message) -> None:
+        """Somebody left the group or came to it, or the group has another id from now on.
+
+        `update` is the number it came under.
+        """
         if message.migrate_to_chat_id is not None:
             await self._service.moved(message.chat_id, message.migrate_to_chat_id)
         if message.migrate_from_chat_id is not None:
@@ -59,20 +61,12 @@ class Membership:
             if greeting is not None:
                 self._turns.beside(self._take_back(message.chat_id, greeting))
         if message.left_chat_member is not None:
-            await self._left(message.chat_id, message.left_chat_member.id)
+            await self._service.left_group(message.chat_id, message.left_chat_member.id, update=update)
+        for user in message.new_chat_members or ():
+            self._service.came_back(message.chat_id, user.id)
 
     async def _take_back(self, chat: int, greeting: asyncio.Task[int | None]) -> None:
         """A supergroup that the bot seemed to have been added to is an old acquaintance."""
         message = await greeting
         if message is not None:
             await self._turns.delete(Place(chat), message)
-
-    async def _left(self, chat: int, user: int) -> None:
-        for table_id in await self._service.store.in_chat(chat):
-            table = await self._service.store.load(table_id)
-            if table is None or table.seat_of(user) is None:
-                continue
-            try:
-                await self._service.leave(table_id, user)
-            except Refused:
-                continue

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from telegram import Bot, Chat, Message, User
+from telegram import Bot, Chat, ChatMemberRestricted, Message, User
 from telegram.constants import ChatMemberStatus
 from telegram.error import BadRequest, ChatMigrated, Forbidden, TelegramError
 
+from tgavalon.table.acquaintances import Acquaintances
 from tgavalon.table.model import Place
 from tgavalon.table.ports import Group, Person, Store, StoreUnavailable
 from tgavalon.ui.catalogue import Translator, negotiate, translator
@@ -29,14 +30,12 @@ class People:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.known = Acquaintances(store)
 
     async def meet(self, user: User) -> Person:
         """The person behind a Telegram user, with the name and language they have now."""
-        known = await self._store.person(user.id) or Person(user.id)
-        seen = replace(known, name=clean_name(user.full_name or ""), hint=user.language_code or known.hint)
-        if seen != known:
-            await self._store.save_person(seen)
-        return seen
+        name, hint = clean_name(user.full_name or ""), user.language_code
+        return await self.known.change(user.id, lambda known: replace(known, name=name, hint=hint or known.hint))
 
     async def recognize(self, user: User) -> Person:
         """The same, but never raises: while the store is away, somebody of whom only this update tells."""
@@ -72,7 +71,7 @@ class TelegramRoster:
 
     async def _status(self, chat: int, user: int) -> str | None:
         try:
-            return (await self._bot.get_chat_member(chat, user)).status
+            member = await self._bot.get_chat_member(chat, user)
         except (BadRequest, Forbidden):
             return None
         except ChatMigrated as moved:
@@ -80,6 +79,8 @@ class TelegramRoster:
         except TelegramError as error:
             log.warning("a member could not be looked up: %s", type(error).__name__)
             raise Refused(Refusal.BUSY) from None
+        has_left = isinstance(member, ChatMemberRestricted) and not member.is_member
+        return None if has_left else member.status
 
 
 def place_of(message: Message) -> Place:

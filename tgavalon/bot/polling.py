@@ -156,9 +156,7 @@ class Intake:
             raise
 
     def _drop(self, number: int, error: BaseException) -> None:
-        frames = traceback.extract_tb(error.__traceback__)
-        where = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-        _log.error("update %d is dropped: %s%s", number, type(error).__name__, where)
+        _log.error("update %d is dropped: %s", number, name_of(error))
         self._close(number)
 
     def _close(self, number: int) -> None:
@@ -166,6 +164,13 @@ class Intake:
         self._past.append(number)
         if len(self._past) > _REMEMBERED:
             del self._known[self._past.popleft()]
+
+
+def name_of(error: BaseException) -> str:
+    """The class of an error and where it came up: all that may be told of it, for its text can hold a message."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{where}"
 
 
 class Polling:

@@ -149,7 +149,7 @@ class Taps:
             raise Refused(Refusal.ANONYMOUS)
         if seat is None:  # a tap that has come twice, of somebody who has left since
             raise Refused(Refusal.NOT_SEATED)
-        if not tapping.person.ready:
+        if not table.sitters[seat].ready:
             return Reaction(url=create_deep_linked_url(self._bot.username, JOIN_PAYLOAD + table.id))
         return Reaction(toasts.seated(tapping.t, seat if table.game is not None else None))
 
@@ -162,7 +162,7 @@ def _is_inside(tapping: Tapping) -> bool:
 
 def _once_if_asked(tapping: Tapping, decide: Decide) -> Decide:
     """`decide`, but never twice where a second tap is the answer to what the first has asked."""
-    return once(tapping.update, decide) if tapping.tap.verb in _ANSWERS_ITSELF else decide
+    return once(tapping.person.user, tapping.update, decide) if tapping.tap.verb in _ANSWERS_ITSELF else decide
 
 
 def _accepted(tapping: Tapping) -> Reaction:

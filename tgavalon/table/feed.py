@@ -7,7 +7,7 @@ as they are. Which changes deserve a new message is decided here, by the epochs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from tgavalon.core.reasons import Illegal
@@ -23,13 +23,13 @@ from tgavalon.core.views import (
     public_view,
     seat_view,
 )
-from tgavalon.table.history import seal
+from tgavalon.table.history import has_record, seal
 from tgavalon.table.model import Closing, Place, Stage, Table
 from tgavalon.table.options import cautions, choices, planned_roles, problem
 from tgavalon.table.seating import votes_to_end
 from tgavalon.ui import lobby, reveal, rounds, secrets
 from tgavalon.ui.catalogue import Translator, translator
-from tgavalon.ui.ending import end_screen
+from tgavalon.ui.ending import end_screen, record_button
 from tgavalon.ui.frame import Around
 from tgavalon.ui.names import Cast
 from tgavalon.ui.screen import Post, Screen
@@ -131,8 +131,7 @@ def _group_posts(table: Table) -> tuple[Post, ...]:
     if not table.game.proposals:
         fixed.insert(0, Post("lobby", lobby.lobby_screen(t, lobby_view(table))))
     if table.closing is not None:
-        closed = Post("closed", lobby.closed_screen(t, ENDINGS.get(table.closing) or CLOSINGS[table.closing]))
-        return (*fixed, closed)
+        return (*fixed, Post("closed", _closed(t, table, table.closing)))
     *past, (epoch, present) = _moments(t, table, view)
     current = _current(table, epoch, present())
     posts = [*fixed, *(Post(name, draw()) for name, draw in past), current]
@@ -183,6 +182,11 @@ def _lobby(t: Translator, table: Table) -> Screen:
     if table.settings_open:
         return lobby.settings_screen(t, lobby_view(table), choices(table.options))
     return lobby.lobby_screen(t, lobby_view(table))
+
+
+def _closed(t: Translator, table: Table, why: Closing) -> Screen:
+    screen = lobby.closed_screen(t, ENDINGS.get(why) or CLOSINGS[why])
+    return replace(screen, rows=((record_button(t),),)) if has_record(table) else screen
 
 
 def original(epoch: str) -> str:

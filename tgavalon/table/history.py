@@ -8,12 +8,17 @@ from tgavalon.core.commitment import commit
 from tgavalon.core.game import Over
 from tgavalon.core.record import FairDeal, Record
 from tgavalon.core.record_writing import write
-from tgavalon.table.model import Table
+from tgavalon.table.model import Closing, Table
+
+
+def has_record(table: Table) -> bool:
+    """Whether a game was played to its end or abandoned by all: a record tells every role, so others have none."""
+    return table.game is not None and (isinstance(table.game.phase, Over) or table.closing is Closing.ABANDONED)
 
 
 def record_of(table: Table) -> bytes | None:
-    """The record of a game that was played to its end, as one line of JSON; else None, since it tells every role."""
-    if table.game is None or not isinstance(table.game.phase, Over):
+    """The record of a table's game, as one line of JSON; None where it has none."""
+    if table.game is None or not has_record(table):
         return None
     deal = FairDeal(table.salt, seal(table)) if table.salt else None
     record = write(Record(_names(table), table.game, deal))

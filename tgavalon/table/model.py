@@ -109,6 +109,14 @@ class Bet:
 
 
 @dataclass(frozen=True, slots=True)
+class Done:
+    """The last update of `user` whose effect must not come twice."""
+
+    user: int
+    update: int
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """One table, from the lobby to the end of its game.
 
@@ -117,7 +125,7 @@ class Table:
     timer. `anchor` is the lobby's message in the group, to which private chats link back. `reposts` counts how often
     somebody asked for the current screen anew. `touched` is when a person last did something. `past_users` are those
     who have held a card of this game and left. `opened_by` is the update that opened the table, and `done` are the last
-    ones that must not be done twice (see repeats.py).
+    ones that must not be done twice (see repeats.py), while it is open.
     """
 
     id: str
@@ -145,7 +153,7 @@ class Table:
     end_votes: frozenset[int] = field(default=frozenset(), repr=False)
     past_users: frozenset[int] = frozenset()
     opened_by: int = 0
-    done: tuple[int, ...] = ()
+    done: tuple[Done, ...] = ()
 
     @property
     def stage(self) -> Stage:

@@ -11,10 +11,12 @@ import random
 import secrets
 import string
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from tgavalon.core.reasons import Illegal, Reason
 from tgavalon.table import seating, timers
+from tgavalon.table.acquaintances import Acquaintances
 from tgavalon.table.easel import SEPARATOR
 from tgavalon.table.feed import GROUP, original
 from tgavalon.table.model import NOBODY, Closing, Place, Table
@@ -26,6 +28,8 @@ from tgavalon.ui.refusals import Refusal, Refused
 log = logging.getLogger(__name__)
 
 TRIES = 50
+MOST_GONE = 1000
+"""How many people who have lately left a group are remembered."""
 AWAY = 15.0
 """Seconds without any worker at work after which deadlines are moved."""
 _ID = string.ascii_letters + string.digits
@@ -61,12 +65,15 @@ class Service:
         roster: Roster,
         wake: Callable[[Table], None],
         dice: random.Random | None = None,
+        people: Acquaintances | None = None,
     ) -> None:
         self.store = store
+        self.people = people or Acquaintances(store)
         self.clock = clock
         self.roster = roster
         self._wake = wake
         self._dice = dice or secrets.SystemRandom()
+        self._gone: dict[tuple[int, int], None] = {}
 
     async def change(
         self, table_id: str, decide: Decide, *, by_person: bool = True, known: Table | None = None
@@ -83,7 +90,8 @@ class Service:
                 return Changed(before, before)
             now = self.clock.now()
             touched = now if by_person else before.touched
-            after = replace(after, version=before.version + 1, touched=touched)
+            done = after.done if after.is_open else ()
+            after = replace(after, version=before.version + 1, touched=touched, done=done)
             after = timers.timed(before, after, now) if by_person or after.stage != before.stage else after
             if await self.store.save(after, before.version):
                 self._wake(after)
@@ -126,21 +134,32 @@ class Service:
 
     async def join(self, table_id: str, person: Person, *, inside: bool = False, update: int = 0) -> Changed:
         """Seat a member of the group: `inside` where what they do shows that they are one, else Telegram is asked."""
-        if not inside:
-            await self._check_member(await self.table(table_id), person)
-        return await self.change(table_id, once(update, lambda table: seating.join(table, person)))
+        return await self._seat(
+            table_id, person, once(person.user, update, lambda table: seating.join(table, person)), inside
+        )
 
     async def take_seat(
         self, table_id: str, person: Person, seat: int, *, inside: bool = False, update: int = 0
     ) -> Changed:
         """Give a left seat to a member of the group; `inside` as in `join`."""
-        if not inside:
-            await self._check_member(await self.table(table_id), person)
-        return await self.change(table_id, once(update, lambda table: seating.take_seat(table, person, seat)))
+        decide = once(person.user, update, lambda table: seating.take_seat(table, person, seat))
+        return await self._seat(table_id, person, decide, inside)
 
     async def leave(self, table_id: str, user: int, *, update: int = 0) -> Changed:
         """Let somebody get up."""
-        return await self.change(table_id, once(update, lambda table: seating.leave(table, user)))
+        return await self.change(table_id, once(user, update, lambda table: seating.leave(table, user)))
+
+    async def left_group(self, chat: int, user: int, *, update: int = 0) -> None:
+        """Somebody is no longer in the group: they leave its tables, and a tap made before seats them no more."""
+        self._gone = dict([*self._gone.items(), ((chat, user), None)][-MOST_GONE:])
+        for table_id in await self.store.in_chat(chat):
+            table = await self.store.load(table_id)
+            if table is not None and table.seat_of(user) is not None:
+                await self._get_up(table_id, user, update)
+
+    def came_back(self, chat: int, user: int) -> None:
+        """Somebody is in the group again."""
+        self._gone.pop((chat, user), None)
 
     async def start(self, table_id: str, user: int) -> Changed:
         """Deal: the wish of the host, or of an admin who plays."""
@@ -164,7 +183,7 @@ class Service:
     async def end(self, table_id: str, user: int, *, update: int = 0) -> Changed:
         """End a table: at once for the host and admins, else by the players' votes."""
         table = await self.table(table_id)
-        if is_repeated(table, update):
+        if is_repeated(table, user, update):
             return Changed(table, table)
         if await self._is_host(table, user):
             return await self.change(table_id, lambda table: seating.close(table, Closing.HOST))
@@ -204,19 +223,17 @@ class Service:
 
     async def reachable(self, person: Person, ready: bool) -> Person:
         """Remember whether the bot can write to somebody, at all their tables; the person as they are known now."""
-        if person.ready != ready:
-            person = replace(person, ready=ready)
-            await self.store.save_person(person)
+        known = await self.people.change(person.user, lambda known: replace(known, ready=ready))
         await self._at_all_tables(person.user, lambda table: seating.reachable(table, person.user, ready))
-        return person
+        return known
 
     async def unreachable(self, user: int) -> None:
         """A private message could not be delivered."""
-        await self.reachable(await self.store.person(user) or Person(user, ready=True), ready=False)
+        await self.reachable(Person(user), ready=False)
 
     async def choose_language(self, person: Person, language: str) -> None:
         """A person's own choice, lasting, repainting what they have open."""
-        await self.store.save_person(replace(person, language=language))
+        await self.people.change(person.user, lambda known: replace(known, language=language))
         await self._at_all_tables(person.user, lambda table: seating.renamed(table, person.user, person.name, language))
 
     async def choose_group_language(self, chat: int, language: str) -> None:
@@ -279,6 +296,32 @@ class Service:
     async def _check_member(self, table: Table, person: Person) -> None:
         if table.seat_of(person.user) is None and not await self.roster.is_member(table.place.chat, person.user):
             raise Refused(Refusal.NOT_MEMBER)
+
+    async def _seat(self, table_id: str, person: Person, decide: Decide, inside: bool) -> Changed:
+        """Seat a member of the group, who may be leaving it at this very moment."""
+        if not inside or any(user == person.user for _, user in self._gone):
+            table = await self.table(table_id)
+            await self._check_member(table, person)
+            self.came_back(table.place.chat, person.user)
+        changed = await self.change(table_id, decide)
+        if (changed.after.place.chat, person.user) in self._gone:
+            await self._get_up(table_id, person.user)
+            raise Refused(Refusal.NOT_MEMBER)
+        return await self._as_ready_as_now(changed, person.user)
+
+    async def _as_ready_as_now(self, changed: Changed, user: int) -> Changed:
+        """Catch up with a press of Start that came while its author was being seated."""
+        table = changed.after
+        seat, known = table.seat_of(user), await self.store.person(user)
+        if seat is None or known is None or table.sitters[seat].ready == known.ready:
+            return changed
+        ready = known.ready
+        now = await self.change(table.id, lambda table: seating.reachable(table, user, ready), by_person=False)
+        return Changed(changed.before, now.after)
+
+    async def _get_up(self, table_id: str, user: int, update: int = 0) -> None:
+        with suppress(Refused):  # they have got up by themselves, or the table is closed
+            await self.leave(table_id, user, update=update)
 
     def _new_id(self) -> str:
         return "".join(self._dice.choice(_ID) for _ in range(10))

@@ -42,7 +42,12 @@ def end_screen(t: Translator, view: PublicView, cast: Cast, around: Around, bets
         code = Markup("<code>{}{}</code>").format(LEFT_TO_RIGHT_MARK, salt)
         lines.append(t("🔓 Key to the seal of the deal, to check it: {salt}", salt=code))
     again = Button(t("🔁 Play again"), Tap(Verb.AGAIN), style=Style.SUCCESS)
-    return Screen(t.page(*lines), ((again,), (Button(t("📄 Record"), Tap(Verb.RECORD)),)))
+    return Screen(t.page(*lines), ((again,), (record_button(t),)))
+
+
+def record_button(t: Translator) -> Button:
+    """The button that brings the record of a game."""
+    return Button(t("📄 Record"), Tap(Verb.RECORD))
 
 
 def _shot(t: Translator, ended: Ended, cast: Cast) -> list[str]:
