@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tests.table.fakes import FakeStore
 from tests.table.jumping import at_once
-from tests.table.kit import ID, lobby, person, user
+from tests.table.kit import ID, lobby, person
 from tests.table.room import Room
 from tgavalon.table.acquaintances import Acquaintances
 from tgavalon.table.ports import Person
