@@ -31,6 +31,7 @@ from tgavalon.playground.double import TEST_TOKEN, Double
 from tgavalon.playground.world import World
 from tgavalon.puppeteer import Puppeteer
 from tgavalon.settings import Address, Secret, SettingError, Settings
+from tgavalon.store.connection import Misconfigured
 from tgavalon.store.embedded import EmbeddedServer
 from tgavalon.store.redis_store import RedisStore
 from tgavalon.store.server_program import EmbeddedError
@@ -92,6 +93,7 @@ _RUN_OPTIONS = {
     "token_file": "file with the token from @BotFather (or set TGAVALON_TOKEN)",
     "api_url": "another server that speaks the Bot API",
     "redis_url": "Redis or Valkey to use; without it the bot starts its own",
+    "redis_replicas": "replicas that must have what is saved before it counts (default 0)",
     "data_dir": "folder of the bot's own store",
     "log_level": "DEBUG, INFO, WARNING or ERROR",
     "log_format": "human or json",
@@ -120,7 +122,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 async def _serve(chosen: Settings, token: str) -> int:
-    async with _store(chosen.redis_url, chosen.data_dir) as store:
+    async with _store(chosen.redis_url, chosen.data_dir, chosen.redis_replicas) as store:
         bot = AvalonBot(token, chosen.api_url, store, door=_door(chosen))
         try:
             async with bot.running() as source, _watched(bot, store, chosen.admin):
@@ -186,13 +188,15 @@ def _make_friends(world: World) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _store(url: str | None, folder: Path | None) -> AsyncIterator[RedisStore]:
+async def _store(url: str | None, folder: Path | None, replicas: int = 0) -> AsyncIterator[RedisStore]:
     async with contextlib.AsyncExitStack() as stack:
         if url is None:
             server = await stack.enter_async_context(EmbeddedServer(folder))
             url = server.url
         try:
-            store = await RedisStore.connected(url)
+            store = await RedisStore.connected(url, replicas)
+        except Misconfigured as wrong:
+            raise Misuse(str(wrong)) from None
         except StoreUnavailable:
             raise Misuse("The Redis at the given URL does not answer: check TGAVALON_REDIS_URL") from None
         stack.push_async_callback(store.close)

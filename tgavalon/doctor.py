@@ -20,6 +20,7 @@ from telegram.error import BadRequest, EndPointNotFound, Forbidden, InvalidToken
 
 from tgavalon.bot.transport import AiohttpRequest
 from tgavalon.settings import Settings
+from tgavalon.store.connection import Misconfigured
 from tgavalon.store.embedded import EmbeddedServer
 from tgavalon.store.redis_store import RedisStore
 from tgavalon.store.server_program import EmbeddedError
@@ -166,8 +167,14 @@ async def _clock(api_url: str) -> Finding:
 async def _store(chosen: Settings) -> AsyncIterator[Finding]:
     try:
         async with _opened(chosen) as store:
-            for finding in await _round_trip(store), await _persistence(store, embedded=chosen.redis_url is None):
-                yield finding
+            yield await _persistence(store, embedded=chosen.redis_url is None)
+            there = await store.replicas()
+            if (found := _replicas(there, chosen.redis_replicas)) is not None:
+                yield found
+            if there >= chosen.redis_replicas:
+                yield await _round_trip(store)
+    except Misconfigured as wrong:
+        yield Finding("store", "cannot be used", str(wrong))
     except StoreUnavailable as error:
         yield Finding("store", f"does not answer ({error})", "check TGAVALON_REDIS_URL and that the server runs")
     except EmbeddedError as error:
@@ -183,7 +190,7 @@ async def _opened(chosen: Settings) -> AsyncIterator[RedisStore]:
             url = f"unix://{chosen.data_dir / 'server.sock'}"
             if not await _answers(url):
                 url = (await stack.enter_async_context(EmbeddedServer(chosen.data_dir))).url
-        store = await RedisStore.connected(url)
+        store = await RedisStore.connected(url, chosen.redis_replicas)
         stack.push_async_callback(store.close)
         yield store
 
@@ -215,6 +222,17 @@ async def _persistence(store: RedisStore, *, embedded: bool) -> Finding:
     if await store.persistence():
         return Finding("persistence", "an append-only file is kept" + (" in the data folder" if embedded else ""))
     return Finding("persistence", "a restart of the store loses games", "set `appendonly yes` in the server")
+
+
+def _replicas(there: int, wanted: int) -> Finding | None:
+    """None where nobody thinks of replicas."""
+    name, state = "replicas", f"{there} in touch"
+    if there < wanted:
+        return Finding(name, f"{state}, {wanted} wanted: nothing can be saved", "start the missing ones")
+    if there and not wanted:
+        advice = "set TGAVALON_REDIS_REPLICAS, or what was just saved can be lost when one takes over"
+        return Finding(name, f"{state}, and nothing waits for them", advice)
+    return Finding(name, f"{state}, whatever is saved waits for {wanted}") if wanted else None
 
 
 def _languages() -> Finding:

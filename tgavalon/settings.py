@@ -19,6 +19,11 @@ OFFICIAL_API = "https://api.telegram.org"
 
 _OFFICIAL_TOKEN = re.compile(r"[0-9]{5,}:[A-Za-z0-9_-]{30,}")
 _ANY_TOKEN = re.compile(r"[0-9]+:[A-Za-z0-9_-]+")
+_SENTINEL = re.compile(
+    r"rediss?\+sentinel://([^/?#]*@)?HOST(,HOST)*/[^/?#]+(/[0-9]+)?(\?[^#]*)?".replace(
+        "HOST", r"(\[[0-9A-Fa-f:.%]+\]|[^][:,/?#@\s]+)(:[0-9]{1,5})?"
+    )
+)
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 _GET_A_TOKEN = (
@@ -31,6 +36,7 @@ VARIABLES: Mapping[str, tuple[str, ...]] = {
     "token_file": ("TGAVALON_TOKEN_FILE",),
     "api_url": ("TGAVALON_API_URL",),
     "redis_url": ("TGAVALON_REDIS_URL", "REDIS_URL"),
+    "redis_replicas": ("TGAVALON_REDIS_REPLICAS",),
     "data_dir": ("TGAVALON_DATA_DIR",),
     "log_level": ("TGAVALON_LOG_LEVEL",),
     "log_format": ("TGAVALON_LOG_FORMAT",),
@@ -92,8 +98,9 @@ class Address:
 class Settings:
     """All that can be set. `token` is already read from `token_file` where that is given.
 
-    `redis_url` None means the embedded store, with its files in `data_dir`. URLs have no slash at the end. `webhook`
-    None means long polling. Health and metrics are served at `admin`, None for nowhere.
+    `redis_url` None means the embedded store, with its files in `data_dir`; what is saved is in `redis_replicas` of its
+    replicas too. URLs have no slash at the end. `webhook` None means long polling. Health and metrics are served at
+    `admin`, None for nowhere.
     """
 
     data_dir: Path
@@ -101,6 +108,7 @@ class Settings:
     token_file: Path | None = None
     api_url: str = OFFICIAL_API
     redis_url: str | None = field(default=None, repr=False)
+    redis_replicas: int = 0
     log_level: str = "INFO"
     log_format: LogFormat = LogFormat.HUMAN
     webhook: str | None = None
@@ -134,6 +142,7 @@ def load(flags: Mapping[str, str | None], environ: Mapping[str, str] = os.enviro
         token_file=token_file,
         api_url=api_url,
         redis_url=_redis_url(values.get("redis_url")),
+        redis_replicas=_replicas(values.get("redis_replicas", "0"), values.get("redis_url")),
         log_level=_choice("log_level", values.get("log_level", "INFO").upper(), _LEVELS),
         log_format=LogFormat(_choice("log_format", values.get("log_format", LogFormat.HUMAN).lower(), (*LogFormat,))),
         webhook=_webhook(values["webhook"], api_url) if "webhook" in values else None,
@@ -228,9 +237,22 @@ def _address(name: str, value: str) -> Address:
 
 
 def _redis_url(value: str | None) -> str | None:
-    if value is not None and not value.startswith(("redis://", "rediss://", "unix://")):
-        raise SettingError("redis_url must begin with redis://, rediss:// or unix://")
+    if value is None or value.startswith(("redis://", "rediss://", "unix://")):
+        return value
+    if not value.startswith(("redis+sentinel://", "rediss+sentinel://")):
+        raise SettingError("redis_url must begin with redis://, rediss://, unix:// or redis+sentinel://")
+    if not _SENTINEL.fullmatch(value):
+        raise SettingError("redis_url must look like redis+sentinel://user:password@host1:26379,host2,host3/service/0")
     return value
+
+
+def _replicas(value: str, url: str | None) -> int:
+    """More than nine are nobody's, and a mistake."""
+    if not re.fullmatch("[0-9]", value):
+        raise SettingError(f"redis_replicas must be a number from 0 to 9, not {value!r}")
+    if value != "0" and url is None:
+        raise SettingError("redis_replicas needs redis_url: the bot's own store has no replicas")
+    return int(value)
 
 
 def _choice(name: str, value: str, choices: tuple[str, ...]) -> str:

@@ -71,6 +71,7 @@ class FakeStore:
         self.is_read_only = False
         self.rivals: list[Callable[[Table], Table]] = []
         self.saves = 0
+        self.confirmed: list[str] = []
 
     def put(self, table: Table) -> Table:
         """Store a table as another worker would."""
@@ -107,6 +108,9 @@ class FakeStore:
             return False
         self.put(table)
         return True
+
+    async def confirm(self, table: str) -> None:
+        self.confirmed.append(table)
 
     async def at(self, place: Place) -> str | None:
         self._reads()

@@ -27,7 +27,7 @@ from tgavalon.store.connection import Connection
 from tgavalon.store.directory import KEPT_MS, Directory
 from tgavalon.store.forgetting import canvas_without, table_without
 from tgavalon.store.keys import Keys
-from tgavalon.store.scripts import LEASE, PAINT, PREPARE, RELEASE, SAVE, SAVED, SCRUB, SIGN_FIRST
+from tgavalon.store.scripts import CONFIRM, LEASE, PAINT, PREPARE, RELEASE, SAVE, SAVED, SCRUB, SIGN_FIRST
 from tgavalon.store.signpost import Signpost, parse_signpost, signpost_of
 from tgavalon.table.model import Place, Table
 from tgavalon.table.ports import MOST_DUE, Canvas, Group, Leased, Painted, Person, StoreUnavailable
@@ -50,20 +50,28 @@ class RedisStore:
         connections: int = 8,
         timeout: float = 2.0,
         retries: int = 2,
+        replicas: int = 0,
     ) -> None:
         """Connect when first used.
 
-        `url` is `redis://`, `rediss://` or `unix://`, with `cluster` that of any node. `timeout` is in seconds, for
-        each of up to 1 + `retries` attempts. Bots that share a server need different prefixes.
+        `url` is `redis://`, `rediss://` or `unix://`, with `cluster` that of any node, or `redis+sentinel://` (see
+        sentinel.py). `timeout` is in seconds, for each of up to 1 + `retries` attempts. What is saved has reached
+        `replicas` replicas. Bots that share a server need different prefixes. Raises `Misconfigured`.
         """
-        self._link = Connection(url, cluster=cluster, connections=connections, timeout=timeout, retries=retries)
+        self._replicas = replicas
+        self._link = Connection(
+            url, cluster=cluster, connections=connections, timeout=timeout, retries=retries, replicas=replicas
+        )
         self._keys = Keys(prefix)
         self._directory = Directory(self._link, self._keys)
 
     @classmethod
-    async def connected(cls, url: str) -> Self:
-        """A store that has answered. Whether the server at `url` belongs to a cluster is found out by asking it."""
-        store = cls(url)
+    async def connected(cls, url: str, replicas: int = 0) -> Self:
+        """A store that has answered. Whether the server at `url` belongs to a cluster is found out by asking it.
+
+        Raises `Misconfigured` and `StoreUnavailable`.
+        """
+        store = cls(url, replicas=replicas)
         try:
             [cluster] = await store._link.info("cluster")
         except StoreUnavailable:
@@ -72,7 +80,7 @@ class RedisStore:
         if not cluster.get("cluster_enabled"):
             return store
         await store.close()
-        store = cls(url, cluster=True)
+        store = cls(url, cluster=True, replicas=replicas)
         await store.ping()
         return store
 
@@ -83,6 +91,10 @@ class RedisStore:
     async def persistence(self) -> bool:
         """Whether every server keeps an append-only file, without which a restart can lose what was saved."""
         return all(section["aof_enabled"] for section in await self._link.info("persistence"))
+
+    async def replicas(self) -> int:
+        """How many replicas are in touch with the server; in a cluster, with the one that has fewest."""
+        return min(int(section["connected_slaves"]) for section in await self._link.info("replication"))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -128,6 +140,11 @@ class RedisStore:
             if outcome == SAVED:
                 await self._take_down(table.id, old, sign)
         return bool(outcome == SAVED)
+
+    async def confirm(self, table: str) -> None:
+        """Return once what is stored of a table is where a save must have come, as one that failed may not be yet."""
+        if self._replicas:
+            await self._link.run(CONFIRM, [self._keys.table(table)])
 
     async def at(self, place: Place) -> str | None:
         """The id of the open table at this place."""
@@ -234,7 +251,7 @@ class RedisStore:
 
     async def save_person(self, person: Person) -> None:
         """Remember a person."""
-        await self._link.call("SET", self._keys.person(person.user), encode_person(person))
+        await self._link.save("SET", self._keys.person(person.user), encode_person(person))
 
     async def forget(self, user: int) -> None:
         """Delete everything remembered of a person outside running games; tables that have ended lose their name."""
@@ -243,7 +260,7 @@ class RedisStore:
         for name in await self._link.call("ZRANGE", past, 0, -1):
             while not await self._scrub(name.decode(), user):
                 _log.info("a table changed while somebody was taken out of it; trying again")
-        await self._link.call("DEL", past)
+        await self._link.save("DEL", past)
 
     async def group(self, chat: int) -> Group | None:
         """What is remembered of a group chat. Raises `Unreadable` where the bytes are no group."""
@@ -252,7 +269,7 @@ class RedisStore:
 
     async def save_group(self, group: Group) -> None:
         """Remember a group chat."""
-        await self._link.call("SET", self._keys.group(group.chat), encode_group(group))
+        await self._link.save("SET", self._keys.group(group.chat), encode_group(group))
 
     async def _prepare(self, table: Table) -> bool:
         values = (table.version, encode_table(table), signpost_of(table).line(), secrets.token_urlsafe(6))

@@ -1,7 +1,8 @@
 """The steps that must happen whole or not at all, as scripts that run inside the server.
 
 Each touches keys of one hash tag only, can be repeated after a lost answer with the same effect, and begins with a
-write that a full server refuses, so that nothing is ever half done.
+write that a full server refuses, so that nothing is ever half done. What has been done already is written once more
+rather than only read: the wait for replicas is for what was written.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ OPEN: Final = Script("""
 -- Open a prepared table to the world. Anybody may do it, any number of times.
 local held = redis.call('HMGET', KEYS[1], 'version', 'prepared')
 if not held[1] then return 0 end
-if not held[2] then return 1 end
+if not held[2] then
+  redis.call('HSET', KEYS[1], 'version', held[1])
+  return 1
+end
 redis.call('ZADD', KEYS[3], held[1], ARGV[1])
 if held[2] ~= '' then redis.call('ZADD', KEYS[2], held[2], ARGV[1]) end
 redis.call('HDEL', KEYS[1], 'prepared')
@@ -59,7 +63,10 @@ SAVE: Final = Script("""
 -- even after others have saved on top of it.
 local held = redis.call('HMGET', KEYS[1], 'version', 'signpost', 'writers')
 if not held[1] then return {'conflict', ''} end
-if string.find(held[3], ARGV[6], 1, true) then return {'saved', held[2]} end
+if string.find(held[3], ARGV[6], 1, true) then
+  redis.call('HSET', KEYS[1], 'version', held[1])
+  return {'saved', held[2]}
+end
 if held[1] ~= ARGV[2] then return {'conflict', ''} end
 if held[2] ~= ARGV[5] and ARGV[9] == '' then return {'sign first', held[2]} end
 redis.call('HSET', KEYS[1], 'version', ARGV[3], 'blob', ARGV[4], 'signpost', ARGV[5],
@@ -71,6 +78,14 @@ if ARGV[8] ~= '' then
   redis.call('PEXPIRE', KEYS[2], ARGV[8])
 end
 return {'saved', held[2]}
+""")
+
+CONFIRM: Final = Script("""
+-- KEYS table
+-- Change nothing, by writing: whoever waits for this waits for all that was written before.
+local version = redis.call('HGET', KEYS[1], 'version')
+if version then redis.call('HSET', KEYS[1], 'version', version) end
+return 1
 """)
 
 LEASE: Final = Script("""
@@ -127,7 +142,7 @@ CLAIM: Final = Script("""
 -- KEYS place; ARGV id, the holder to be replaced or ''
 -- Answers who holds the place afterwards.
 local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[2] then return holder end
+if holder and holder ~= ARGV[2] and holder ~= ARGV[1] then return holder end
 redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]
 """)

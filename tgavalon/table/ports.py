@@ -79,7 +79,10 @@ class Painted(StrEnum):
 
 
 class StoreUnavailable(Exception):
-    """The store did not answer or refused to write; nothing was changed. The text names no secret."""
+    """The store did not answer, refused to write, or has not stored safely. The text names no secret.
+
+    What was to be saved may be there nevertheless; doing it again has no second effect.
+    """
 
 
 class Store(Protocol):
@@ -98,6 +101,13 @@ class Store(Protocol):
 
         Version, next due time, the mark that its screens are behind, and the indexes follow in the same step. A table
         that is no longer open stays readable for 30 days.
+        """
+        ...
+
+    async def confirm(self, table: str) -> None:
+        """Return once what is stored of a table is as safe as what `save` has acknowledged.
+
+        It may not be: a save that has failed may still have been stored, only not everywhere it must.
         """
         ...
 

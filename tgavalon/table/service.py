@@ -87,6 +87,8 @@ class Service:
             before, known = known or await self.table(table_id), None
             after = decide(before)
             if after == before:
+                if by_person:
+                    await self.store.confirm(table_id)
                 return Changed(before, before)
             now = self.clock.now()
             touched = now if by_person else before.touched
