@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tgavalon.settings import OFFICIAL_API, VARIABLES, LogFormat, Secret, SettingError, Settings, load
+from tgavalon.store.redis_store import RedisStore
 
 TOKEN = "123456789:AAE" + "x" * 32
 OTHER = "987654321:AAF" + "y" * 32
@@ -85,6 +86,21 @@ def test_the_usual_redis_variable_serves_where_our_own_is_not_set() -> None:
     assert load({}, {"REDIS_URL": "redis://usual", "TGAVALON_REDIS_URL": "redis://own"}).redis_url == "redis://own"
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis+sentinel://one/table",
+        "redis+sentinel://:pa55%2Fword@one:26379,two,[::1]:26380/table/3",
+        "rediss+sentinel://user:pa55word@one,two/table?sentinel_password=pa55word&ssl_ca_certs=/ca.pem",
+    ],
+)
+def test_a_server_may_be_found_by_its_sentinels(url: str) -> None:
+    settings = load({"redis_replicas": "1"}, {"REDIS_URL": url})
+    assert (settings.redis_url, settings.redis_replicas) == (url, 1)
+    assert "pa55" not in repr(settings)
+    RedisStore(url)
+
+
 def test_a_token_file_is_read(tmp_path: Path) -> None:
     file = write(tmp_path / "token", f"\n  {TOKEN}\n")
     settings = load({}, {"TGAVALON_TOKEN_FILE": file})
@@ -154,6 +170,13 @@ def test_a_token_file_that_cannot_be_read(tmp_path: Path) -> None:
         ("api_url", "http://ho st", "api_url must look like"),
         ("redis_url", "localhost:6379", "redis_url must begin with redis://"),
         ("redis_url", "http://:pa55word@host", "redis_url must begin with redis://"),
+        ("redis_url", "redis+sentinel://:pa55word@host", "redis_url must look like redis+sentinel://user:password@"),
+        ("redis_url", "redis+sentinel://:pa55word@host,/name", "redis_url must look like redis+sentinel://"),
+        ("redis_url", "redis+sentinel://:pa55word@host:port/name", "redis_url must look like redis+sentinel://"),
+        ("redis_url", "redis+sentinel://:pa55word@host/name/db", "redis_url must look like redis+sentinel://"),
+        ("redis_replicas", "one", "redis_replicas must be a number from 0 to 9, not 'one'"),
+        ("redis_replicas", "-1", "redis_replicas must be a number from 0 to 9"),
+        ("redis_replicas", "1", "redis_replicas needs redis_url"),
     ],
 )
 def test_a_wrong_value_says_what_would_be_right(name: str, value: str, part: str) -> None:

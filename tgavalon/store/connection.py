@@ -76,6 +76,8 @@ class Connection:
                 self._watched = Watched(url)
                 make = self._watched.client
             self._clients = [make(**options) for _ in range(connections)]
+            if not cluster:
+                self._clients[0].connection_pool.make_connection()  # it goes nowhere yet, but looks at all options
         except (ValueError, TypeError):
             raise Misconfigured("redis_url is malformed") from None
         self._idle: asyncio.LifoQueue[Any] = asyncio.LifoQueue()

@@ -49,28 +49,34 @@ class Watched:
         self._service = unquote(match["service"])
         of_sentinel = {name: told.pop(name) for name in [*told] if name.startswith("sentinel_")}
         self._options = told
-        untyped: Any = Sentinel
-        self._sentinel = untyped(
-            [_host(text) for text in match["hosts"].split(",")],
-            sentinel_kwargs={
-                **{name: value for name, value in told.items() if name.startswith("ssl")},
-                **{name.removeprefix("sentinel_"): value for name, value in of_sentinel.items()},
-                "protocol": 2,
-                "socket_timeout": _SECONDS,
-                "socket_connect_timeout": _SECONDS,
-                "retry": Retry(NoBackoff(), 0),
-            },
-        )
+        self._hosts = [_host(text) for text in match["hosts"].split(",")]
+        self._asking = {
+            **{name: value for name, value in told.items() if name.startswith("ssl")},
+            **{name.removeprefix("sentinel_"): value for name, value in of_sentinel.items()},
+            "protocol": 2,
+            "socket_timeout": _SECONDS,
+            "socket_connect_timeout": _SECONDS,
+            "retry": Retry(NoBackoff(), 0),
+        }
+        self._guides: list[Any] = []
 
     def client(self, **options: Any) -> Redis:
-        """A client of whichever server is the master; it asks the Sentinels whenever it connects."""
-        found: Redis = self._sentinel.master_for(self._service, **{**self._options, **options})
+        """A client of whichever server is the master; it asks the Sentinels whenever it connects.
+
+        Each has its own way to the Sentinels: redis-py puts the one that answered first in their list, and two callers
+        at once would put one there twice and lose another.
+        """
+        untyped: Any = Sentinel
+        guide = untyped(self._hosts, sentinel_kwargs=self._asking)
+        self._guides.append(guide)
+        found: Redis = guide.master_for(self._service, **{**self._options, **options})
         return found
 
     async def close(self) -> None:
         """Close the connections to the Sentinels."""
-        for sentinel in self._sentinel.sentinels:
-            await sentinel.aclose()
+        for guide in self._guides:
+            for sentinel in guide.sentinels:
+                await sentinel.aclose()
 
 
 def _host(text: str) -> tuple[str, int]:
