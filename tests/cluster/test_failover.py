@@ -1,7 +1,8 @@
 """A replica takes over in mid-vote, and the game goes on: no accepted tap is lost, none counts twice.
 
-Master and replica with one wish for a replica in every save, the real bot, and people who tap again until they hear
-that their tap has counted. Who has heard that never taps again, so a lost ballot would keep the vote open for ever.
+A master, its replica, the real bot, and people who tap again until they hear that their tap has counted. Who has heard
+that never taps again, so a lost ballot would keep the vote open for ever. One of them taps at the worst moment, when a
+master that does not ask its replica would still say yes.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ import pytest
 
 from tests.e2e.conftest import QuickClock, clock, double, no_errors_are_logged, worker
 from tests.e2e.players import Friends
-from tests.store.replicas import SERVICE, Server, Switch, ask, master_port, pair, watch, watched_by
+from tests.store.replicas import SERVICE, Server, Switch, ask, halted, master_port, pair, watch, watched_by
 from tests.store.waiting import until
 from tests.telegram_users import Double, Person
 from tgavalon.bot.app import AvalonBot
-from tgavalon.core.game import Voting
+from tgavalon.core.game import Questing, Voting
 from tgavalon.store.redis_store import RedisStore, next_due
 from tgavalon.store.server_program import find_server
 from tgavalon.table.history import record_of
@@ -38,19 +39,23 @@ PATIENCE = 25.0
 
 @pytest.fixture
 async def servers() -> AsyncIterator[tuple[Server, Server]]:
-    """A master and its replica, neither of which takes a write while it has no replica."""
-    async with pair(await find_server(), "--min-replicas-to-write", "1", "--min-replicas-max-lag", "2") as both:
+    """A master and its replica, either of which would take every write without the other."""
+    async with pair(await find_server()) as both:
         yield both
 
 
 @dataclass
 class Vote:
-    """Five people and one vote; what each was told last, and how often they were told to try again."""
+    """Five people and one vote, and how often somebody was told to try again.
+
+    `worst` is set when the worst moment has come, and `tapped` once the tap at that moment has been answered.
+    """
 
     friends: Friends
     table: Table
-    ballots: dict[int, bool] = field(default_factory=dict)
     busy: int = 0
+    worst: asyncio.Event = field(default_factory=asyncio.Event)
+    tapped: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
     async def begin(cls, friends: Friends) -> Vote:
@@ -60,12 +65,16 @@ class Vote:
 
     async def insist(self, person: Person, approve: bool) -> None:
         """Tap until it has counted."""
-        seat = self.table.seat_of(person.id)
-        assert seat is not None
         async with asyncio.timeout(PATIENCE):
             while not await self._tap(person, approve):
                 self.busy += 1
-        self.ballots[seat] = approve
+
+    async def at_the_worst_moment(self, person: Person, approve: bool) -> None:
+        """Tap then, and insist."""
+        await self.worst.wait()
+        self.busy += not await self._tap(person, approve)
+        self.tapped.set()
+        await self.insist(person, approve)
 
     async def waver(self, person: Person, end: asyncio.Event) -> None:
         """Change one's mind again and again, as fast as one is answered."""
@@ -99,7 +108,8 @@ async def voted_through(vote: Vote, change: Callable[[], Awaitable[None]]) -> No
     await vote.insist(people[1], BALLOTS[1])
     wavering = asyncio.create_task(vote.waver(people[0], over))
     try:
-        await asyncio.gather(change(), *(vote.insist(people[seat], BALLOTS[seat]) for seat in (2, 3)))
+        late = vote.at_the_worst_moment(people[3], BALLOTS[3])
+        await asyncio.gather(change(), vote.insist(people[2], BALLOTS[2]), late)
     finally:
         over.set()
         await wavering
@@ -109,16 +119,15 @@ async def voted_through(vote: Vote, change: Callable[[], Awaitable[None]]) -> No
     assert phase.ballots == (*BALLOTS[:4], None)
 
 
-async def played_to_the_end(vote: Vote) -> None:
-    """The last ballot, the other quests, and a record that says what everybody was told."""
+async def played_to_the_end(vote: Vote, last: bool = BALLOTS[4]) -> None:
+    """The quests, and a record that says what everybody was told; `last` is the fifth ballot."""
     friends = vote.friends
     await friends.play()
     await friends.finish()
     record = record_of(await friends.table())
     assert record is not None
     moves = json.loads(record)["moves"]
-    assert moves[1] == {"vote": [*BALLOTS]}
-    assert vote.ballots == dict(enumerate(BALLOTS))
+    assert moves[1] == {"vote": [*BALLOTS[:4], last]}
     assert sum("vote" in move for move in moves) == 3
     assert friends.text().count("Good wins!") == 1
 
@@ -134,6 +143,11 @@ async def timers_stand(store: RedisStore, vote: Vote) -> None:
 async def leads(sentinels: list[Server], server: Server) -> bool:
     """Whether all Sentinels send everybody there."""
     return await master_port(sentinels) == server.port
+
+
+async def is_counted(vote: Vote) -> bool:
+    """Whether the vote is over."""
+    return isinstance((await vote.friends.game()).phase, Questing)
 
 
 async def can_save(store: RedisStore, table: Table) -> bool:
@@ -172,7 +186,10 @@ class TestSentinel:
         first, second = servers
 
         async def killed() -> None:
-            await first.kill()
+            with halted(second):
+                vote.worst.set()
+                await vote.tapped.wait()
+                await first.kill()
             await until(lambda: leads(sentinels, second))
             await first.start()  # the Sentinels make it a replica
             await until(lambda: can_save(store, vote.table))
@@ -187,16 +204,27 @@ class TestSentinel:
         self, double: Double, bot: AvalonBot, store: RedisStore, servers: tuple[Server, Server], sentinels: list[Server]
     ) -> None:
         vote = await Vote.begin(await seated(double, bot))
+        first, second = servers
 
         async def ordered() -> None:
             await ask(sentinels[0], "SENTINEL", "FAILOVER", SERVICE)
-            await until(lambda: leads(sentinels, servers[1]))
+            await until(second.is_master)
+            vote.worst.set()
+            await until(lambda: leads(sentinels, second))
+            await until(first.is_replica)  # until then it takes what is sent to it
             await until(lambda: can_save(store, vote.table))
 
         await voted_through(vote, ordered)
         await timers_stand(store, vote)
         await vote.insist((await vote.friends.by_seat())[4], BALLOTS[4])
         await played_to_the_end(vote)
+
+
+def go_at(clock: QuickClock, speed: float) -> None:
+    """Let time go at another speed from now on."""
+    now = clock.now()
+    clock.speed = speed
+    clock.ahead += now - clock.now()
 
 
 class TestByHand:
@@ -215,23 +243,36 @@ class TestByHand:
 
     @pytest.fixture
     async def bot(self, double: Double, store: RedisStore, clock: QuickClock) -> AsyncIterator[AvalonBot]:
-        clock.speed = 20.0
+        go_at(clock, 20.0)
         bot = worker(double, store, clock)
         async with bot.running():
             yield bot
 
     async def test_the_replica_takes_the_masters_place(
-        self, double: Double, bot: AvalonBot, store: RedisStore, servers: tuple[Server, Server], switch: Switch
+        self,
+        double: Double,
+        bot: AvalonBot,
+        store: RedisStore,
+        servers: tuple[Server, Server],
+        switch: Switch,
+        clock: QuickClock,
     ) -> None:
-        """Connections to the old master stay open: it only says that it is read-only now. The timer runs on."""
+        """Connections to the old master stay open: it only says that it is read-only now. Then the vote's time ends."""
         vote = await Vote.begin(await seated(double, bot, "relaxed"))
         first, second = servers
 
         async def promoted() -> None:
             await second.lead()
+            vote.worst.set()
+            await vote.tapped.wait()
             switch.server = second
             await first.follow(second)
             await until(lambda: can_save(store, vote.table))
 
         await voted_through(vote, promoted)
         await timers_stand(store, vote)
+        go_at(clock, 60.0)
+        await until(lambda: is_counted(vote))
+        go_at(clock, 20.0)
+        team = (await vote.friends.game()).proposals[0].team
+        await played_to_the_end(vote, last=4 in team)

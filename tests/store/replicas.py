@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
 import socket
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -96,8 +98,31 @@ class Server:
         async with self.client() as client:
             await client.execute_command("REPLICAOF", "NO", "ONE")
 
+    async def is_master(self) -> bool:
+        """Whether it takes itself for one."""
+        return await self._role() == "master"
+
+    async def is_replica(self) -> bool:
+        """Whether it takes itself for one."""
+        return await self._role() == "slave"
+
+    async def _role(self) -> str:
+        async with self.client() as client:
+            return str((await client.info("replication"))["role"])
+
     async def _run(self, *arguments: str) -> None:
         self.process = await asyncio.create_subprocess_exec(self._program, *arguments)
+
+
+@contextlib.contextmanager
+def halted(server: Server) -> Iterator[None]:
+    """It takes everything and answers nothing."""
+    assert server.process is not None
+    os.kill(server.process.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(server.process.pid, signal.SIGCONT)
 
 
 @contextlib.asynccontextmanager

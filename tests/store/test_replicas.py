@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.store.replicas import Server, pair, watch, watched_by
+from tests.store.replicas import Server, halted, pair, watch, watched_by
 from tests.store.tables import HERE, changed, lobby
 from tests.store.waiting import until
 from tgavalon.store.connection import Misconfigured
@@ -33,17 +30,6 @@ WRITES: dict[str, Callable[[RedisStore], Awaitable[object]]] = {
     "forget": lambda store: store.forget(1),
     "confirm": lambda store: store.confirm(lobby().id),
 }
-
-
-@contextmanager
-def halted(server: Server) -> Iterator[None]:
-    """It takes everything and answers nothing."""
-    assert server.process is not None
-    os.kill(server.process.pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(server.process.pid, signal.SIGCONT)
 
 
 @pytest.fixture(params=["valkey", "redis"])
