@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
 from tests.e2e.players import Friends
 from tests.telegram_users import Double
 from tgavalon.bot.app import AvalonBot
 from tgavalon.core.game import Questing
+from tgavalon.table.ports import Answer
 from tgavalon.ui.taps import Verb
 
 ROLE = "🎭 My role"
@@ -151,6 +155,31 @@ async def test_a_kick_that_is_noticed_by_a_refusal(double: Double, friends: Frie
     assert len(double.calls("sendMessage")) == before
     friends.group.add_bot(friends.people[0])
     await friends.heard()
+    await friends.finish()
+
+
+async def test_the_bot_is_let_in_again_while_a_refusal_is_on_its_way(
+    friends: Friends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await friends.begin()
+    entered, go_on, send = asyncio.Event(), asyncio.Event(), friends.bot._messenger.send
+
+    async def held_up(*args: Any) -> Answer:
+        answer = await send(*args)
+        entered.set()
+        await go_on.wait()
+        return answer
+
+    friends.group.remove_bot(friends.people[0])
+    with monkeypatch.context() as slow:
+        slow.setattr(friends.bot._messenger, "send", held_up)
+        await friends.bot.service.repost((await friends.table()).id)
+        async with asyncio.timeout(10):
+            await entered.wait()
+    friends.group.add_bot(friends.people[0])
+    await friends.until(lambda: not friends.double.world.updates.pending())
+    go_on.set()
+    await friends.until(lambda: bool(friends.people[0].last(friends.group).buttons()))
     await friends.finish()
 
 

@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 STORE_AWAY = 1.0
 """Seconds until the store is tried again."""
 LONGEST_BACK_OFF = 30.0
+_STALE = (Verdict.MOVED, Verdict.UNREACHABLE, Verdict.REFUSED)
+"""Verdicts after which a chat is left alone, until the table changes."""
 
 OnEasel = Callable[[Easel], Awaitable[bool]]
 
@@ -72,8 +74,10 @@ class Brush:
                 continue
             if easel.steps(slot) != steps:
                 continue  # the table has changed while the step was held up
-            place = easel.place(slot, step)
+            place, version = easel.place(slot, step), easel.table.version
             answer = await self._call(easel, place, step)
+            if easel.table.version != version and answer.verdict in _STALE:
+                continue  # it was an answer to what is no longer wanted: the group has moved or let the bot in again
             failures, since = failures + 1 if answer.verdict is Verdict.LOST else 0, self._clock.now()
             await self._take(easel, slot, step, place, answer)
             if failures:
