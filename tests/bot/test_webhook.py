@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import io
 import re
 import socket
@@ -172,6 +173,20 @@ async def test_without_the_secret_nothing_is_read(double: Double, secret: str | 
     async with serving(double) as stage:
         assert await stage.post(update(1), secret) == 403
         assert stage.got == []
+
+
+async def test_the_secret_is_compared_in_constant_time(double: Double, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[tuple[bytes, bytes]] = []
+    compare = hmac.compare_digest
+
+    def noting(given: bytes, wanted: bytes) -> bool:
+        compared.append((given, wanted))
+        return compare(given, wanted)
+
+    monkeypatch.setattr(hmac, "compare_digest", noting)
+    async with serving(double) as stage:
+        assert [await stage.post(update(1), secret) for secret in ("x", secret_of(TOKEN))] == [403, 200]
+    assert compared == [(given, secret_of(TOKEN).encode()) for given in (b"x", secret_of(TOKEN).encode())]
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "1", '{"update_id": "1"}', '{"update_id": true}', b"\xff", "[" * 9999])

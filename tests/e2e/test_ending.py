@@ -77,6 +77,26 @@ async def test_an_hour_without_a_touch_closes_the_lobby(friends: Friends, clock:
     assert "the table is open" in friends.newest()
 
 
+async def test_two_days_without_a_tap_end_a_game_with_a_word_and_a_record(friends: Friends, clock: QuickClock) -> None:
+    await friends.begin()
+    await friends.quest()
+    table = await friends.table()
+    assert table.deadline == table.touched + 48 * 3600
+    await friends.bot.service.change(table.id, lambda table: replace(table, deadline=clock.now()), by_person=False)
+    await friends.until_reads("💤 Nothing has happened in this game for two days, so I have ended it.")
+    await friends.settled()
+    assert not any(person.shows(None, "✅ Success") for person in friends.people)
+    await friends.press(friends.people[1], friends.group, "📄 Record")
+    await friends.until_reads("The record of this game.")
+    media = friends.people[0].last(friends.group).media
+    assert media is not None
+    record = read(json.loads(media.content))
+    assert isinstance(record, Record)
+    assert len(record.game.quests) == 1
+    await friends.command(friends.people[0], "/newgame")
+    assert "the table is open" in friends.newest()
+
+
 async def test_play_again_keeps_seats_and_options(friends: Friends) -> None:
     await friends.open_table()
     await friends.set("Timers", "relaxed")

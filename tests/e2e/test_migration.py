@@ -10,6 +10,8 @@ from tgavalon.bot.app import AvalonBot
 from tgavalon.table.model import Stage
 from tgavalon.ui.taps import Tap, Verb, encode
 
+STAGES = [Stage.LOBBY, Stage.TEAM, Stage.VOTE, Stage.QUEST, Stage.LADY, Stage.SHOT]
+
 
 @pytest.fixture
 async def friends(double: Double, bot: AvalonBot) -> Friends:
@@ -21,14 +23,17 @@ async def gone_to(friends: Friends, stage: Stage) -> None:
     await friends.open_table()
     if stage is Stage.LOBBY:
         return
+    if stage is Stage.LADY:
+        await friends.set("Lady of the Lake", "on")
+        await friends.press(friends.people[0], friends.group, "↩️ Back to the table")
     await friends.deal()
     if stage in (Stage.VOTE, Stage.QUEST):
         await friends.propose(await friends.team())
     if stage is Stage.QUEST:
         await friends.vote()
-    if stage is Stage.SHOT:
-        for _ in range(3):
-            await friends.quest()
+    for _ in range({Stage.SHOT: 3, Stage.LADY: 2}.get(stage, 0)):
+        await friends.quest()
+    assert (await friends.table()).stage is stage
     await friends.settled()
 
 
@@ -51,7 +56,7 @@ def moved_quietly(friends: Friends) -> None:
     world.updates.confirm(update.update_id for update in world.updates.pending() if update.update_id not in waiting)
 
 
-@pytest.mark.parametrize("stage", [Stage.LOBBY, Stage.TEAM, Stage.VOTE, Stage.QUEST, Stage.SHOT])
+@pytest.mark.parametrize("stage", STAGES)
 async def test_the_bot_is_told(friends: Friends, stage: Stage) -> None:
     await gone_to(friends, stage)
     before = await friends.table()
@@ -64,7 +69,7 @@ async def test_the_bot_is_told(friends: Friends, stage: Stage) -> None:
     await gone_on(friends, stage)
 
 
-@pytest.mark.parametrize("stage", [Stage.LOBBY, Stage.TEAM, Stage.VOTE, Stage.QUEST])
+@pytest.mark.parametrize("stage", STAGES)
 async def test_the_bot_finds_out(friends: Friends, stage: Stage) -> None:
     await gone_to(friends, stage)
     before = await friends.table()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
 from tests.e2e.conftest import QuickClock, worker
@@ -10,8 +14,9 @@ from tests.telegram_users import Double
 from tgavalon.bot.app import AvalonBot
 from tgavalon.core.game import Outcome, Over, Proposing, Voting
 from tgavalon.core.roles import Side
-from tgavalon.table.model import Stage
+from tgavalon.table.model import Pace, Stage, Table
 from tgavalon.table.ports import Store
+from tgavalon.table.timers import SECONDS
 
 LONG = 30.0
 """Seconds of real time for what takes some minutes of the quick clock."""
@@ -103,6 +108,48 @@ async def test_no_timers_no_hurry(double: Double, bot: AvalonBot) -> None:
     friends = await dealt(Friends.gather(double, bot), pace="no timers")
     table = await friends.table()
     assert (table.reminder, table.deadline) == (None, table.touched + 48 * 3600)
+
+
+async def due(friends: Friends, stage: Stage, change: Callable[[Table], Table]) -> None:
+    """Change a time of the present moment and nothing else, unless it is over by itself already."""
+    table = (await friends.table()).id
+    await friends.bot.service.change(
+        table, lambda table: change(table) if table.stage is stage else table, by_person=False
+    )
+
+
+@pytest.mark.parametrize("pace", [Pace.RELAXED, Pace.NORMAL, Pace.FAST])
+async def test_every_stage_at_every_pace(double: Double, bot: AvalonBot, clock: QuickClock, pace: Pace) -> None:
+    """Nobody does anything but to send three teams: each moment has its time, one reminder, and an end of its own."""
+    friends = await dealt(Friends.gather(double, bot), pace=pace, lady=True)
+    seen = []
+    while (table := await friends.table()).is_open:
+        seen.append(table.stage)
+        assert table.deadline is not None
+        assert table.reminder is not None
+        assert table.deadline - table.reminder == pytest.approx(SECONDS[pace][table.stage] / 2, abs=1e-3)
+        if table.stage is Stage.TEAM:
+            await friends.propose(await friends.team())
+            continue
+        told = len(reminders(double))
+        await due(friends, table.stage, lambda table: replace(table, reminder=clock.now()))
+        await double.until(lambda told=told: len(reminders(double)) == told + 1, timeout=LONG)  # type: ignore[misc]
+        if table.stage is Stage.VOTE:
+            await friends.vote()
+            continue
+        await due(friends, table.stage, lambda table: replace(table, deadline=clock.now()))
+        await over(friends, table)
+    await friends.settled()
+    quest = [Stage.TEAM, Stage.VOTE, Stage.QUEST]
+    assert seen == [*quest, *quest, Stage.LADY, *quest, Stage.SHOT]
+    assert "⏰" not in friends.text()
+
+
+async def over(friends: Friends, table: Table) -> None:
+    """The worker has done for the absent what this moment asked for."""
+    async with asyncio.timeout(LONG):
+        while (await friends.table()).stage is table.stage:  # noqa: ASYNC110  the store tells nobody
+            await asyncio.sleep(0.02)
 
 
 @pytest.mark.parametrize("away", [10.0, 7200.0])
