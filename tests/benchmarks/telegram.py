@@ -111,6 +111,8 @@ class Stage:
         line = itertools.cycle(self.tables)
 
         async def people() -> None:
+            if pause:
+                await asyncio.sleep(self.dice.uniform(0, pause))
             while time.monotonic() < began + seconds:
                 seated = next(line)
                 if seated.busy:
