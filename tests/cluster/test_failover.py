@@ -11,9 +11,11 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
+from tests.cluster.fleet import Fleet
 from tests.e2e.conftest import QuickClock, clock, double, no_errors_are_logged, worker
 from tests.e2e.players import Friends
 from tests.store.replicas import SERVICE, Server, Switch, ask, halted, master_port, pair, watch, watched_by
@@ -218,6 +220,15 @@ class TestSentinel:
         await timers_stand(store, vote)
         await vote.insist((await vote.friends.by_seat())[4], BALLOTS[4])
         await played_to_the_end(vote)
+
+    async def test_the_command_line(
+        self, double: Double, sentinels: list[Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("TGAVALON_REDIS_REPLICAS", "1")
+        fleet = Fleet(double, watched_by(sentinels), tmp_path, ports=[0])
+        await fleet.start(0)
+        assert await fleet.stop(0) == 0
+        assert fleet.errors() == []
 
 
 def go_at(clock: QuickClock, speed: float) -> None:

@@ -11,11 +11,14 @@ import aiohttp
 import pytest
 from aiohttp import web
 
+from tests.store.cluster import cluster
+from tests.store.replicas import PASSWORD, pair, watch, watched_by
 from tests.telegram_users import Double
 from tgavalon import doctor, settings
 from tgavalon.__main__ import main
 from tgavalon.playground.double import TEST_TOKEN
 from tgavalon.store.embedded import EmbeddedServer
+from tgavalon.store.server_program import find_server
 
 WELL = {"token", "updates", "privacy mode", "groups", "clock", "store", "persistence", "languages"}
 
@@ -118,6 +121,26 @@ async def test_a_store_that_does_not_answer(patient: Patient) -> None:
 
 async def test_a_store_that_keeps_nothing(patient: Patient, valkey_url: str) -> None:
     assert "appendonly yes" in (await patient.ills(redis_url=valkey_url))["persistence"]
+
+
+async def test_replicas_and_sentinels(patient: Patient) -> None:
+    program = await find_server()
+    async with pair(program) as (master, replica), watch(program, master, replica) as sentinels:
+        url = watched_by(sentinels)
+        assert "TGAVALON_REDIS_REPLICAS" in (await patient.ills(redis_url=url))["replicas"]
+        well = await patient.findings(redis_url=url, redis_replicas="1")
+        assert {what for what, found in well.items() if found.is_well} == WELL | {"replicas"}
+        ills = await patient.ills(redis_url=url, redis_replicas="2")
+        assert ills["replicas"].startswith("!!  replicas: 1 in touch, 2 wanted: nothing can be saved")
+        assert all(PASSWORD not in found.line() for found in well.values())
+    ills = await patient.ills(redis_url=url)
+    assert set(ills) == {"store"}
+    assert "MasterNotFoundError" in ills["store"]
+
+
+async def test_replicas_in_a_cluster(patient: Patient) -> None:
+    async with cluster(await find_server(), nodes=1) as url:
+        assert "not for a cluster" in (await patient.ills(redis_url=url, redis_replicas="1"))["store"]
 
 
 async def test_the_store_of_a_bot_at_work_is_looked_at_as_it_is(patient: Patient, tmp_path: Path) -> None:

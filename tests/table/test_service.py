@@ -45,6 +45,7 @@ async def test_what_changes_nothing_is_not_stored() -> None:
     assert changed.before == changed.after
     assert room.store.saves == 0
     assert room.woken == []
+    assert room.store.confirmed == [ID], "the save that did it may be one that was not acknowledged"
 
 
 @at_once
