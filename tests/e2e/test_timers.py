@@ -131,9 +131,9 @@ async def test_every_stage_at_every_pace(double: Double, bot: AvalonBot, clock: 
         if table.stage is Stage.TEAM:
             await friends.propose(await friends.team())
             continue
-        told = len(reminders(double))
+        await friends.settled()
         await due(friends, table.stage, lambda table: replace(table, reminder=clock.now()))
-        await double.until(lambda told=told: len(reminders(double)) == told + 1, timeout=LONG)  # type: ignore[misc]
+        await double.until(lambda: friends.text().count("⏰") == 1, timeout=LONG)
         if table.stage is Stage.VOTE:
             await friends.vote()
             continue
