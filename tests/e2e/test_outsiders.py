@@ -164,3 +164,18 @@ async def test_a_bet_from_outside_the_group_does_not_count(double: Double, frien
     async with friends.nothing_changes():
         answer = await friends.forge(stranger, encode(table, Tap(Verb.BET, 0, 1)), stranger.last(other))
     assert answer.text == "That button is from an earlier moment. Use those of my newest message."
+
+
+async def test_a_button_that_is_refused_writes_nothing_into_the_group(double: Double, friends: Friends) -> None:
+    """Somebody outside the table taps as often as they like: they alone hear of it, and the group stays as it was."""
+    await friends.begin()
+    zoe = double.person("Zed", language_code="en")
+    zoe.join(friends.group)
+    await friends.heard()
+    before = [(message.message_id, message.text) for message in zoe.hears(friends.group)]
+    label = zoe.labels(friends.group)[0]
+    answers = [await zoe.press(friends.group, label) for _ in range(40)]
+    await friends.settled()
+    assert [(message.message_id, message.text) for message in zoe.hears(friends.group)] == before
+    assert not any(answer.unanswered for answer in answers)
+    assert all(answer.text for answer in answers)

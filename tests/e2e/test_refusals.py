@@ -50,7 +50,7 @@ async def test_nobody_can_be_written_to(double: Double, friends: Friends) -> Non
     for person, (code, description) in zip(friends.people, TO_A_PERSON, strict=True):
         double.fault("sendMessage", times=1, chat=person.id, code=code, description=description)
     await friends.press(friends.people[0], friends.group, "▶️ Start the game")
-    await friends.until_reads("Everybody can also play with the buttons here.")
+    await friends.until_reads("press Start in a private chat with me, or play with the buttons here.")
     await friends.heard()
     for seat, person in enumerate(friends.people):
         assert f"\u2068{person.name}\u2069 ({seat + 1})" in friends.newest()

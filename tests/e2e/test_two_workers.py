@@ -288,7 +288,7 @@ async def test_a_poisoned_update_at_both_workers(
         for worker in (pair.first, pair.second):
             broken.setattr(worker.service, "change", _poison)
         answer = await friends.tap(await friends.leader(), friends.group, Verb.PICK, 1, 0)
-    assert answer.text == "I could not save that just now. Nothing has changed: please tap again."
+    assert answer.text == "That did not work just now. Nothing has changed: please tap again."
     await friends.quest()
     errors = [record for record in caplog.records if record.levelname == "ERROR"]
     assert len(errors) == 2

@@ -16,6 +16,7 @@ from tgavalon.core.play import apply
 from tgavalon.table import seating
 from tgavalon.table.feed import GROUP, feeds, lobby_view
 from tgavalon.table.model import Closing, Options, Pace, Place
+from tgavalon.table.playing import GAME_VERBS
 from tgavalon.table.timers import due
 from tgavalon.ui.taps import Verb
 
@@ -275,3 +276,18 @@ def test_in_any_game_each_step_costs_at_most_one_new_message_a_chat(seed: int) -
     acting = [epoch for epoch, shown in wall.shown[GROUP].items() if shown.buttons]
     assert acting == ["deal", "end"]
     assert all("vote" in epoch or epoch in {"lobby", "deal", "end"} for epoch in wall.shown[GROUP])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_button_of_a_game_ends_it_or_gives_up_a_seat(seed: int) -> None:
+    """What cannot be taken back is typed: no thumb on its way to a vote can hit it."""
+    game = random_opening(Random(seed), 5 + seed)
+    table = replace(lobby(5 + seed), sitters=sitters(5 + seed), options=Options(ruleset=game.ruleset), salt=SALT)
+    table, dice, seen = replace(table, game=game), Random(seed), set()
+    while not isinstance(game.phase, Over):
+        for feed in feeds(replace(table, game=game)).values():
+            rows = [row for post in feed.posts for row in post.screen.rows]
+            seen |= {button.tap.verb for row in rows for button in row if button.tap is not None}
+        game = apply(game, random_step(dice, game))
+    assert Verb.APPROVE in seen
+    assert seen <= GAME_VERBS | {Verb.ROLE, Verb.GLANCE, Verb.HURRY, Verb.TAKE_SEAT}
