@@ -92,6 +92,8 @@ class Server:
         async with self.client() as client:
             await client.execute_command("REPLICAOF", "127.0.0.1", master.port)
             await until(lambda: _follows(client))
+        async with master.client() as client:
+            await until(lambda: _streams(client))
 
     async def lead(self) -> None:
         """Become a master, as somebody promotes it by hand."""
@@ -192,6 +194,11 @@ async def _answers(client: Any) -> bool:
 
 async def _follows(client: Any) -> bool:
     return bool((await client.info("replication")).get("master_link_status") == "up")
+
+
+async def _streams(client: Any) -> bool:
+    """Whether the master sends its replica what is written, which begins some time after the replica is in touch."""
+    return bool(await client.execute_command("WAIT", 1, 100))
 
 
 def _free_port() -> int:
