@@ -127,6 +127,14 @@ def test_updates_of_any_other_kind_are_taken(bench: Workbench) -> None:
     check()
 
 
+def test_a_private_chat_without_an_id(bench: Workbench) -> None:
+    """Found by the tests above: nothing can be answered there, so it is dropped like other nonsense."""
+    raw = copy.deepcopy(samples(bench)[0])
+    raw["message"]["chat"]["id"] = None
+    bench.run(bench.feed(bench.numbered(raw)))
+    assert bench.complaints_but_for_poison() == []
+
+
 def test_after_all_that_the_bot_is_well(bench: Workbench) -> None:
     for raw in samples(bench):
         bench.run(bench.feed(bench.numbered({**raw, "message": {"chat": 7}})))

@@ -316,4 +316,8 @@ def _line(update: Update) -> Hashable:
     if found is not None and len(found[0]) > 1:
         return found[0]
     chat = update.effective_chat
-    return chat.id if chat is not None else update.update_id
+    if chat is None:
+        return update.update_id
+    if type(chat.id) is not int:
+        raise TypeError("a chat without an id of its own")  # nothing could be answered there
+    return chat.id
