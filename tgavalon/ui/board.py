@@ -8,7 +8,7 @@ from tgavalon.core.game import Proposal
 from tgavalon.core.ruleset import REJECTIONS_ALLOWED
 from tgavalon.core.views import PlayedQuest, PublicView, Space
 from tgavalon.ui import words
-from tgavalon.ui.catalogue import LEFT_TO_RIGHT_MARK, Translator
+from tgavalon.ui.catalogue import Translator
 from tgavalon.ui.names import Cast
 
 
@@ -105,7 +105,7 @@ def vote_log(t: Translator, view: PublicView) -> Markup:
 
 def _log_row(t: Translator, view: PublicView, seat: int) -> Markup:
     number = t.number(seat + 1).rjust(2, "\u2007")
-    return Markup("{}{} {}").format(LEFT_TO_RIGHT_MARK, number, _votes_of(view, seat))
+    return Markup("{}{} {}").format(t.direction_mark, number, _votes_of(view, seat))
 
 
 def _votes_of(view: PublicView, seat: int) -> str:

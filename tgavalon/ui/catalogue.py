@@ -94,6 +94,11 @@ class Translator:
         """Items joined as this language joins them: "A, B and C"."""
         return Markup(format_list([escape(item) for item in items], locale=self.locale))
 
+    @property
+    def direction_mark(self) -> str:
+        """What a line of signs and digits begins with, so that it runs as this language is read."""
+        return _RIGHT_TO_LEFT_MARK if self.is_rtl else LEFT_TO_RIGHT_MARK
+
     def label(self, text: str) -> str:
         """The text of a button: no HTML, and this language's direction even if it is only a number and a name."""
         return self.page(plain(text))
@@ -117,7 +122,8 @@ class Translator:
 
 
 def _right_to_left(line: str) -> str:
-    return line if not line or line.startswith((LEFT_TO_RIGHT_MARK, "<pre>")) else _RIGHT_TO_LEFT_MARK + line
+    marked = (LEFT_TO_RIGHT_MARK, _RIGHT_TO_LEFT_MARK, "<pre>")
+    return line if not line or line.startswith(marked) else _RIGHT_TO_LEFT_MARK + line
 
 
 def folder() -> Path:

@@ -8,7 +8,7 @@ from tgavalon.core.presets import PresetName
 from tgavalon.core.roles import Role
 from tgavalon.core.ruleset import MAX_PLAYERS, MIN_PLAYERS, QUESTS, Ruleset, evil_players, fails_needed, team_size
 from tgavalon.ui import words
-from tgavalon.ui.catalogue import LEFT_TO_RIGHT_MARK, Translator, languages, mark, own_name
+from tgavalon.ui.catalogue import Translator, languages, mark, own_name
 from tgavalon.ui.screen import Button, Screen
 from tgavalon.ui.taps import Tap, Verb
 
@@ -170,7 +170,7 @@ def _quests(t: Translator, rules: Ruleset, players: int | None) -> list[str]:
         else t("In each row: how many play, then how many go on quests 1 to 5."),
     ]
     counts = [players] if players is not None else list(range(MIN_PLAYERS, MAX_PLAYERS + 1))
-    rows = [Markup("{}{}").format(LEFT_TO_RIGHT_MARK, _sizes(t, n)) for n in counts]
+    rows = [Markup("{}{}").format(t.direction_mark, _sizes(t, n)) for n in counts]
     return [*lines, Markup("<pre>{}</pre>").format(Markup("\n").join(rows))]
 
 
