@@ -39,8 +39,9 @@ class QuickClock:
 
 
 @pytest.fixture
-def clock() -> QuickClock:
-    return QuickClock()
+def clock(request: pytest.FixtureRequest) -> QuickClock:
+    """As quick as ever, or so many seconds a second as a test asks for by an indirect parameter."""
+    return QuickClock(getattr(request, "param", SPEED))
 
 
 @pytest.fixture

@@ -118,7 +118,9 @@ async def due(friends: Friends, stage: Stage, change: Callable[[Table], Table]) 
     )
 
 
-@pytest.mark.parametrize("pace", [Pace.RELAXED, Pace.NORMAL, Pace.FAST])
+@pytest.mark.parametrize(  # the faster the table, the slower the clock: a busy machine must not miss a moment
+    ("pace", "clock"), [(Pace.RELAXED, 60.0), (Pace.NORMAL, 30.0), (Pace.FAST, 15.0)], indirect=["clock"]
+)
 async def test_every_stage_at_every_pace(double: Double, bot: AvalonBot, clock: QuickClock, pace: Pace) -> None:
     """Nobody does anything but to send three teams: each moment has its time, one reminder, and an end of its own."""
     friends = await dealt(Friends.gather(double, bot), pace=pace, lady=True)
@@ -135,6 +137,7 @@ async def test_every_stage_at_every_pace(double: Double, bot: AvalonBot, clock: 
         await due(friends, table.stage, lambda table: replace(table, reminder=clock.now()))
         await double.until(lambda: friends.text().count("⏰") == 1, timeout=LONG)
         if table.stage is Stage.VOTE:
+            await due(friends, table.stage, lambda table: replace(table, deadline=clock.now() + 3600))
             await friends.vote()
             continue
         await due(friends, table.stage, lambda table: replace(table, deadline=clock.now()))
