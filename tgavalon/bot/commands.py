@@ -196,8 +196,7 @@ class Commands:
 
     async def cards(self, call: Call) -> Screen | None:
         """Send somebody the role cards of all their tables."""
-        found = [await self._service.store.load(table) for table in await self._service.store.of_user(call.person.user)]
-        games = [table for table in found if table is not None and table.game is not None]
+        games = [table for table in await self._tables_of(call.person) if table.game is not None]
         if not games:
             raise Refused(Refusal.IN_NO_GAME)
         for table in games:
@@ -282,11 +281,15 @@ class Commands:
 
     async def _greet(self, call: Call) -> Screen:
         """The greeting; to somebody who waits for a game to begin, that their role will come."""
-        found = [await self._service.store.load(table) for table in await self._service.store.of_user(call.person.user)]
-        lobbies = [table for table in found if table is not None and table.game is None]
+        lobbies = [table for table in await self._tables_of(call.person) if table.game is None]
         if lobbies:
             return pages.welcome_seated(call.t, lobbies[-1].title)
         return pages.start_screen(call.t, self._bot.username)
+
+    async def _tables_of(self, person: Person) -> list[Table]:
+        store = self._service.store
+        found = [await store.load(table) for table in await store.of_user(person.user)]
+        return [table for table in found if table is not None]
 
     async def _hand_card(self, call: Call, table: str, card: Screen) -> None:
         answer = await self._turns.send(Place(call.person.user), table, card)

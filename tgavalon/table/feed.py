@@ -238,14 +238,13 @@ def _moments(t: Translator, table: Table, view: PublicView) -> list[Moment]:
 
 def _end(t: Translator, table: Table, view: PublicView) -> Screen:
     bets = tuple((bet.name, bet.seat) for bet in sorted(table.bets, key=lambda bet: bet.user))
-    return end_screen(t, view, cast(table), _around(table), bets, table.salt)
+    return end_screen(t, view, cast(table), replace(_around(table), seal=seal(table)), bets, table.salt)
 
 
 def _around(table: Table) -> Around:
     offers = tuple(seat for seat, sitter in enumerate(table.sitters) if sitter.away)
     unreachable = tuple(seat for seat, sitter in enumerate(table.sitters) if not sitter.ready and not sitter.away)
     return Around(
-        seal=seal(table),
         offers=offers,
         unreachable=unreachable,
         show_votes=table.options.show_votes,
