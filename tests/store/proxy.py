@@ -1,7 +1,9 @@
-"""A line to the server that can lose an answer: the request arrives and takes effect, the reply does not come back."""
+"""Lines to the server through a port of the test's own; one kind loses answers: the request takes effect, and no reply
+comes back."""
 
 import asyncio
 import contextlib
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Self
@@ -10,31 +12,17 @@ from urllib.parse import unquote, urlsplit
 Hook = Callable[[], Awaitable[object]]
 
 
-class LossyProxy:
-    """Forwards TCP to a server's Unix socket. `lose_answer` picks what is lost next."""
+class Relay(ABC):
+    """A port that people connect to in place of a server; each connection is served by `_forward` until it ends."""
 
-    def __init__(self, url: str) -> None:
-        self._path = unquote(urlsplit(url).path)
-        self._needle: bytes | None = None
-        self._one_in = 0
-        self._asked = 0
-        self._hook: Hook | None = None
+    def __init__(self) -> None:
         self._server: asyncio.Server | None = None
         self._lines: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
-        self.lost = 0
 
     @property
-    def url(self) -> str:
+    def port(self) -> int:
         assert self._server is not None
-        return f"redis://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
-
-    def lose_answer(self, needle: bytes, hook: Hook | None = None) -> None:
-        """Lose the answer to the next request that contains `needle`; before the line is cut, await `hook`."""
-        self._needle, self._hook = needle, hook
-
-    def lose_one_answer_in(self, number: int) -> None:
-        """From now on lose every so-manieth answer."""
-        self._one_in = number
+        return int(self._server.sockets[0].getsockname()[1])
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
@@ -54,6 +42,35 @@ class LossyProxy:
         line = asyncio.create_task(self._forward(reader, writer))
         self._lines[line] = writer
         line.add_done_callback(self._lines.pop)
+
+    @abstractmethod
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one connection."""
+
+
+class LossyProxy(Relay):
+    """Forwards TCP to a server's Unix socket. `lose_answer` picks what is lost next."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._path = unquote(urlsplit(url).path)
+        self._needle: bytes | None = None
+        self._one_in = 0
+        self._asked = 0
+        self._hook: Hook | None = None
+        self.lost = 0
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}"
+
+    def lose_answer(self, needle: bytes, hook: Hook | None = None) -> None:
+        """Lose the answer to the next request that contains `needle`; before the line is cut, await `hook`."""
+        self._needle, self._hook = needle, hook
+
+    def lose_one_answer_in(self, number: int) -> None:
+        """From now on lose every so-manieth answer."""
+        self._one_in = number
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_unix_connection(self._path)

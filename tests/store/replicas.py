@@ -10,13 +10,13 @@ import socket
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import quote
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from tests.store.proxy import Relay
 from tests.store.waiting import until
 
 PASSWORD = "open sesame/@:%"
@@ -207,37 +207,16 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-class Switch:
+class Switch(Relay):
     """One address for whichever server is behind it, as a floating IP address or a load balancer is."""
 
     def __init__(self, server: Server) -> None:
+        super().__init__()
         self.server = server
-        self._listening: asyncio.Server | None = None
-        self._lines: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     @property
     def url(self) -> str:
-        assert self._listening is not None
-        return f"redis://{LOGIN}127.0.0.1:{self._listening.sockets[0].getsockname()[1]}"
-
-    async def __aenter__(self) -> Self:
-        self._listening = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self._listening is not None
-        self._listening.close()
-        for writer in self._lines.values():
-            writer.close()
-        if self._lines:
-            await asyncio.wait(self._lines)
-
-    def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        line = asyncio.create_task(self._forward(reader, writer))
-        self._lines[line] = writer
-        line.add_done_callback(self._lines.pop)
+        return f"redis://{LOGIN}127.0.0.1:{self.port}"
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Connections stay where they are when the switch is thrown."""
