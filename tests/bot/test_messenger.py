@@ -34,12 +34,6 @@ PLAIN = Screen("Nothing to press.")
 
 
 @pytest.fixture
-async def double() -> AsyncIterator[Double]:
-    async with Double() as running:
-        yield running
-
-
-@pytest.fixture
 async def bot(double: Double) -> AsyncIterator[Bot]:
     transport = AiohttpRequest()
     async with Bot(

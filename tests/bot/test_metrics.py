@@ -25,12 +25,6 @@ LABELS = {"kind", "outcome", "method", "operation", "phase", "le"}
 
 
 @pytest.fixture
-async def double() -> AsyncIterator[Double]:
-    async with Double() as double:
-        yield double
-
-
-@pytest.fixture
 async def bot(double: Double, store: RedisStore) -> AsyncIterator[AvalonBot]:
     bot = AvalonBot(TEST_TOKEN, double.url.rstrip("/"), store, clock=QuickClock())
     async with bot.running():

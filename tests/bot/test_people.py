@@ -24,12 +24,6 @@ RIGHTS = dict.fromkeys(
 
 
 @pytest.fixture
-async def double() -> AsyncIterator[Double]:
-    async with Double() as running:
-        yield running
-
-
-@pytest.fixture
 async def bot(double: Double) -> AsyncIterator[Bot]:
     request = AiohttpRequest()
     async with Bot(double.world.token, base_url=double.base_url, request=request, get_updates_request=request) as bot:

@@ -85,12 +85,6 @@ class Desk:
 
 
 @pytest.fixture
-async def double() -> AsyncIterator[Double]:
-    async with Double() as running:
-        yield running
-
-
-@pytest.fixture
 async def bot(double: Double) -> AsyncIterator[Bot]:
     transport = AiohttpRequest()
     bot = Bot(double.world.token, base_url=double.base_url, request=transport, get_updates_request=transport)
